@@ -34,8 +34,6 @@ struct AccountServices: Sendable {
   /// The flows, once the address is known. All places that use them share one instance and its limits. Sends the mail
   /// that an earlier run left in the outbox.
   func flows(at origin: Origin, identity: IdentityService) -> FlowService {
-    var limits = LoginLimits.standard
-    limits.addressBurst = 30
     dispatcher?.ring()
     var flows = FlowService(
       configuration: configuration, identity: identity,
@@ -45,7 +43,7 @@ struct AccountServices: Sendable {
       seal: FlowSeal(storage.key), codeKey: storage.key.key(for: "flows.code"), outbox: outbox,
       mails: FlowMails(
         service: configuration.serviceName, origin: origin, minutes: Int(FlowService.codeLifetime / 60)),
-      dispatcher: dispatcher, senders: AddressThrottle(limits: limits),
+      dispatcher: dispatcher, senders: AddressThrottle(identity.guesses, of: "mail", FlowService.senderLimits),
       returnOrigins: Set([origin] + configuration.returnOrigins.compactMap(Origin.init(plain:))))
     flows.experience = experience?.account?.offering { [flows] in flows.offers($0) }
     return flows

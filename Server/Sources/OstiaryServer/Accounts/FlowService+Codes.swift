@@ -52,7 +52,7 @@ extension FlowService {
   }
 
   func mayNotSend(_ client: FlowClient) async throws -> Duration? {
-    guard let delay = ClientAddress(client.address).flatMap({ senders.reserve($0, now: now) }) else { return nil }
+    guard let delay = try await senders.reserve(ClientAddress(client.address), now: now) else { return nil }
     try await storage.noteRefusal(AuditEvent(.mailRefused, .tooManyAttempts), at: now)
     return delay
   }

@@ -7,11 +7,7 @@ internal import OstiaryExperiences
 /// it rests in the flow's row, so that every server can go on with it.
 extension FlowService {
   /// Beginning a flow by submitting a page writes a row, and more than these a minute begin nowhere.
-  static let beginnerLimits: LoginLimits = {
-    var limits = LoginLimits.standard
-    limits.addressBurst = 120
-    return limits
-  }()
+  static let beginnerLimits = GuessRules.Bucket(burst: 120, interval: 30)
 
   /// What there is to show to a person, and what else follows.
   struct Conversation: Sendable {
@@ -136,7 +132,7 @@ extension FlowService {
       // A form of an earlier page: the person goes on from where the one that came first has led.
       return shown(known, conversation, state)
     }
-    if known.row == nil, let delay = ClientAddress(client.address).flatMap({ beginners.reserve($0, now: now) }) {
+    if known.row == nil, let delay = try await beginners.reserve(ClientAddress(client.address), now: now) {
       try await storage.noteRefusal(AuditEvent(.formRefused, .tooManyAttempts), at: now)
       return waiting(delay, known, conversation)
     }

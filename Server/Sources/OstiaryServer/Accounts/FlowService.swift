@@ -16,6 +16,8 @@ struct FlowService: Sendable {
   static let mostSends = 5
   /// How long a code is valid (OWASP ASVS 5.0 §6.5.5: ten minutes at most).
   static let codeLifetime: TimeInterval = 600
+  /// The requests that cause mail, of one address.
+  static let senderLimits = GuessRules.Bucket(burst: 30, interval: 30)
   /// The time between two codes.
   static let resendInterval: TimeInterval = 60
 
@@ -34,7 +36,7 @@ struct FlowService: Sendable {
   /// The document from which pages are drawn; nil if all are the server's own.
   var experience: AccountExperience?
   /// Counts the flows that each client address begins on pages that are drawn from the document.
-  var beginners = AddressThrottle(limits: FlowService.beginnerLimits)
+  var beginners: AddressThrottle { AddressThrottle(identity.guesses, of: "begin", Self.beginnerLimits) }
 
   var storage: ServerStorage { identity.storage }
   var now: Date { identity.clock.now }

@@ -16,6 +16,7 @@ enum Migrations {
     SubmissionSchema.migration,
     FlowSchema.conversationMigration,
     KeyCheck.migration,
+    StorageMigration("19: numbers and allowances of several servers", NumberSchema.numbers, AllowanceSchema.allowances),
   ]
 
   /// The migrations of a server with these kinds of doors.
@@ -34,7 +35,8 @@ enum ServerStatements {
   private static let features: [any StatementSet.Type] = [
     UserStatements.self, SessionStatements.self, GuessStatements.self, MailStatements.self, FreshnessStatements.self,
     TokenStatements.self, ClientStatements.self, CodeStatements.self, DeviceStatements.self, FlowStatements.self,
-    SubmissionStatements.self, AuditStatements.self, KeyCheckStatements.self,
+    SubmissionStatements.self, AuditStatements.self, KeyCheckStatements.self, NumberStatements.self,
+    AllowanceStatements.self,
   ]
 
   static let all = features + houseDoors.flatMap { $0.statements }

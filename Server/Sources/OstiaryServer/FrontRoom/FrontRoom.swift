@@ -93,7 +93,7 @@ struct FrontRoom: Sendable {
     _ request: DoorRequest, _ purpose: SealPurpose, token: String? = nil, user: User? = nil, address: String = "",
     once used: OneTimeNumbers? = nil
   ) async throws(ServerError) -> Bool {
-    if comesFromPage(request, purpose, token: token, user: user, address: address, once: used) { return true }
+    if try await comesFromPage(request, purpose, token: token, user: user, address: address, once: used) { return true }
     try await noteForged(user)
     return false
   }
@@ -101,12 +101,13 @@ struct FrontRoom: Sendable {
   private func comesFromPage(
     _ request: DoorRequest, _ purpose: SealPurpose, token: String?, user: User?, address: String,
     once used: OneTimeNumbers?
-  ) -> Bool {
+  ) async throws(ServerError) -> Bool {
     guard !isFromElsewhere(request), let browser = knownBrowser(of: request),
       let fields = (token ?? request.form?.first("token")).flatMap({ seal.open(purpose, $0, at: now) }),
       fields.count == 4, fields[0] == browser, fields[1] == user?.id ?? "", fields[2] == Self.digest(address)
     else { return false }
-    return used?.take(fields[3], until: now.addingTimeInterval(Self.pageLifetime), now: now) ?? true
+    guard let used else { return true }
+    return try await used.take(fields[3], until: now.addingTimeInterval(Self.pageLifetime), now: now)
   }
 
   private static func digest(_ text: String) -> String {

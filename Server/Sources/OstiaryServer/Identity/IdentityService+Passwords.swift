@@ -40,16 +40,14 @@ extension IdentityService {
         standard: "33 for each core; no account and no address has more than it leaves free",
         refusal: "503, or what the door says in its stead", count: { pool.refused }),
       ResourceLimit(
-        "guess_counts", "Counts of wrong guesses", .count(configuration.loginLimits.mostKeys), standard: "600,000",
+        "guess_counts", "Counts of wrong guesses, and of what an address may ask for only so often",
+        .count(configuration.loginLimits.mostKeys), standard: "600,000",
         refusal: "those that would be forgotten soonest are", count: nil),
       ResourceLimit(
-        "guess_waits", "Waits of clients with wrong secrets, in memory", .count(guesses.mostWaits), standard: "10,000",
+        "guess_waits", "Waits of clients with wrong secrets, and of addresses that ask too often, in memory",
+        .count(guesses.mostWaits), standard: "10,000",
         refusal: "further ones are not remembered: the next secret is looked at, and counted in the database",
         count: { [guesses] in guesses.unrememberedWaits }),
-      ResourceLimit(
-        "counted_askers", "Addresses that ask for mail, and those that ask the Primer door",
-        .count(LoginLimits.standard.mostKeys), standard: "600,000 of each",
-        refusal: "those whose counts end soonest are forgotten", count: nil),
     ]
   }
 }

@@ -149,6 +149,27 @@ struct GuessService: Sendable {
       label, subject: subject, from: source.address.map(GuessNetwork.init), GuessBudget(rules: rules), now: now, in: db)
   }
 
+  /// Counts a request of one address, whatever the networks around it do. A wait that this process knows of is answered from memory:
+  /// nothing makes it shorter.
+  func ask(
+    _ label: StaticString, from address: ClientAddress, _ bucket: GuessRules.Bucket, now: Date
+  ) async throws(ServerError) -> Duration? {
+    // No client's name begins like this.
+    let key = Data([0]) + Data(label.description.utf8) + Data(address.bucket)
+    if let wait = gate.wait(key, now: now) { return wait }
+    var rules = GuessRules(limits)
+    rules.network = bucket
+    let budget = GuessBudget(rules: rules)
+    let isTidyingDue = gate.isTidyingDue(now: now, most: limits.mostKeys)
+    let wait = try await storage.writeTogether { [table, limits] db -> Duration? in
+      if isTidyingDue { try GuessTable.tidy(now: now, most: limits.mostKeys, in: db) }
+      return try table.ask(
+        label, subject: Data(), from: GuessNetwork(address), budget, [.hostOfAll], now: now, in: db)
+    }
+    if let wait { gate.remember(wait, key, now: now) }
+    return wait
+  }
+
   /// The wait before the next guess, without counting one; nil if a guess may be made.
   func wait<Thing: Guessable>(
     _ guess: Guess<Thing>, account: @escaping @Sendable (StorageConnection) throws -> String?

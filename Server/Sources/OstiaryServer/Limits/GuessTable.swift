@@ -153,14 +153,15 @@ struct GuessTable: Sendable {
 
   /// Counts a request, by its subject and by its network: a number of requests at once, and one more in each interval; more for
   /// the wider networks around it. Returns the wait if there were too many. Without a network nothing is counted.
+  /// - Parameter chosen: The scopes in which it is counted; nil for all networks.
   func ask(
-    _ label: StaticString, subject: Data, from network: GuessNetwork?, _ budget: GuessBudget, now: Date,
-    in db: StorageConnection
+    _ label: StaticString, subject: Data, from network: GuessNetwork?, _ budget: GuessBudget,
+    _ chosen: [GuessScope]? = nil, now: Date, in db: StorageConnection
   ) throws -> Duration? {
     guard let network else { return nil }
     let now = now.timeIntervalSince1970
     let one = hash(Data("ask".utf8), Data(label.description.utf8), subject)
-    let scopes = GuessBudget.scopes(network: network, isKnownDevice: false).filter(\.isOfAll)
+    let scopes = chosen ?? GuessBudget.scopes(network: network, isKnownDevice: false).filter(\.isOfAll)
     let rows = scopes.map { (scope: $0, row: Row(subject: one, part: part($0, network, device: nil))) }
     let counts = try counts(GuessStatements.sql.findForCounting, rows, in: db)
     switch budget.decide(counts, scopes, now: now) {

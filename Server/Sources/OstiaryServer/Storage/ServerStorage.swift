@@ -108,6 +108,9 @@ package final class ServerStorage: Sendable {
     try key.store(in: other)
   }
 
+  /// Whether servers on other machines may use the database, and have folders of their own.
+  var filesAreApart: Bool { !(engine is SQLiteEngine) }
+
   /// How to find out that another process has committed.
   var news: StorageNews { engine.news }
 

@@ -27,14 +27,13 @@ final class FlowWorld: Sendable {
     dispatcher = MailDispatcher(
       storage: base.storage, outbox: outbox, sender: mailbox, clock: base.clock, logger: base.log.logger)
     guard let origin = Origin(scheme: "https", host: "id.example.org", port: nil) else { throw Unexpected() }
-    var limits = LoginLimits.standard
-    limits.addressBurst = 1_000_000
     service = FlowService(
       configuration: configuration, identity: base.identity,
       forms: FlowForms(minimumPassword: 15, hasMail: true, offersSignUp: true), seal: FlowSeal(base.storage.key),
       codeKey: base.storage.key.key(for: "flows.code"), outbox: outbox,
       mails: FlowMails(service: "Acme", origin: origin, minutes: 10), dispatcher: dispatcher,
-      senders: AddressThrottle(limits: limits), returnOrigins: [origin])
+      senders: AddressThrottle(
+        base.identity.guesses, of: "mail", GuessRules.Bucket(burst: 1_000_000, interval: 30)), returnOrigins: [origin])
   }
 
   struct Unexpected: Error {}

@@ -54,7 +54,7 @@ struct PageTokenTests {
       seal: PageSeal(world.storage.key, of: "gateway"), cookies: .account(isSecure: false), sessions: world.sessions,
       storage: world.storage, origins: [], clock: world.clock)
     let browser = room.browser(of: Self.request(PageBrowser(id: "", cookie: nil)))
-    let used = OneTimeNumbers()
+    let used = OneTimeNumbers(world.storage, of: "test")
     var answers: [Bool] = []
     for token in [room.token(.signIn, browser), room.token(.signIn, browser)] {
       for _ in 0..<2 {

@@ -25,57 +25,77 @@ struct AddressThrottleTests {
     #expect(ClientAddress(text) == nil)
   }
 
-  @Test("LO-10: memory is bounded under a million addresses, and the busiest are not forgotten")
-  func bounded() throws {
+  private static let bucket = GuessRules.Bucket(burst: 20, interval: 30)
+  private static let start = Date(timeIntervalSince1970: 1_800_000_000)
+
+  private static func throttle(
+    _ storage: ServerStorage, _ label: StaticString = "test", _ change: (inout LoginLimits) -> Void = { _ in }
+  ) -> AddressThrottle {
     var limits = LoginLimits.standard
-    limits.mostKeys = 1000
-    let throttle = AddressThrottle(limits: limits)
-    let now = Date(timeIntervalSince1970: 0)
-    let busy = try #require(ClientAddress("192.0.2.1"))
-    for _ in 0..<20 { #expect(throttle.reserve(busy, now: now) == nil) }
-    for index in 0..<1_000_000 {
-      let address = try #require(ClientAddress("10.\(index >> 16 & 255).\(index >> 8 & 255).\(index & 255)"))
-      _ = throttle.reserve(address, now: now)
-      if throttle.count > 1000 { Issue.record("\(throttle.count) addresses are remembered") }
+    change(&limits)
+    return AddressThrottle(GuessService(storage, limits: limits, clock: TestClock()), of: label, bucket)
+  }
+
+  private static func rows(_ storage: ServerStorage) async throws -> Int {
+    try await storage.read { db in try db.count(GuessStatements.sql.total) }
+  }
+
+  @Test("LO-11: three servers together allow an address what one would, however many ask at once")
+  func threeNodes() async throws {
+    try await ThreeNodes.run { nodes in
+      let throttles = nodes.storages.map { Self.throttle($0) }
+      let address = ClientAddress("192.0.2.1")
+      let waits = try await nodes.parallel(90, at: throttles) { throttle, _ in
+        try await throttle.reserve(address, now: Self.start)
+      }
+      #expect(waits.count { $0 == nil } == 20)
+      // Another address, and another thing that it may ask for.
+      #expect(try await throttles[1].reserve(ClientAddress("192.0.2.2"), now: Self.start) == nil)
+      #expect(try await Self.throttle(nodes.storages[1], "other").reserve(address, now: Self.start) == nil)
+      for throttle in throttles {
+        #expect(try await throttle.reserve(address, now: Self.start) == .seconds(30))
+        #expect(try await throttle.reserve(address, now: Self.start + 29) == .seconds(1))
+      }
+      // One more in each interval, of all servers together.
+      let later = try await nodes.parallel(9, at: throttles) { throttle, _ in
+        try await throttle.reserve(address, now: Self.start + 60)
+      }
+      #expect(later.count { $0 == nil } == 2)
     }
-    #expect(throttle.reserve(busy, now: now) == .seconds(30))
   }
 
-  @Test("An address without debt needs no room")
-  func drains() throws {
-    var limits = LoginLimits.standard
-    limits.mostKeys = 10
-    let throttle = AddressThrottle(limits: limits)
-    for index in 0..<10 {
-      _ = throttle.reserve(try #require(ClientAddress("192.0.2.\(index)")), now: Date(timeIntervalSince1970: 0))
+  @Test("LO-10: what is stored of the addresses is bounded, and the busiest are not forgotten")
+  func bounded() async throws {
+    let storage = try ServerStorage.forTest()
+    let throttle = Self.throttle(storage) { $0.mostKeys = 100 }
+    let busy = ClientAddress("192.0.2.1")
+    for _ in 0..<20 { #expect(try await throttle.reserve(busy, now: Self.start) == nil) }
+    for index in 0..<500 {
+      _ = try await throttle.reserve(ClientAddress("10.0.\(index >> 8).\(index & 255)"), now: Self.start)
     }
-    let other = try #require(ClientAddress("192.0.2.99"))
-    _ = throttle.reserve(other, now: Date(timeIntervalSince1970: 31))
-    #expect(throttle.count == 1)
-    throttle.refund(other, now: Date(timeIntervalSince1970: 31))
-    #expect(throttle.count == 0)
+    #expect(try await Self.rows(storage) <= 101)
+    #expect(try await throttle.reserve(busy, now: Self.start) == .seconds(30))
   }
 
-  @Test("The debt never grows beyond the burst, also where the clock is set back")
-  func ceiling() throws {
-    let throttle = AddressThrottle(limits: .standard)
-    let address = try #require(ClientAddress("192.0.2.1"))
-    let now = Date(timeIntervalSince1970: 1_000_000)
-    for _ in 0..<1000 { _ = throttle.reserve(address, now: now) }
-    #expect(throttle.reserve(address, now: now) == .seconds(30))
-    #expect(throttle.reserve(address, now: Date(timeIntervalSince1970: 0)) == .seconds(30))
-    #expect(throttle.reserve(address, now: Date(timeIntervalSince1970: 30)) == nil)
+  @Test("What an address asks while it has to wait is refused without a look at the database")
+  func refusals() async throws {
+    let storage = try ServerStorage.forTest()
+    let throttle = Self.throttle(storage)
+    let address = ClientAddress("192.0.2.1")
+    for _ in 0..<21 { _ = try await throttle.reserve(address, now: Self.start) }
+    try await storage.write { db in try db.test.execute("DELETE FROM guesses") }
+    #expect(try await throttle.reserve(address, now: Self.start + 1) == .seconds(29))
+    #expect(try await throttle.reserve(address, now: Self.start + 30) == nil)
+    #expect(try await throttle.reserve(nil, now: Self.start) == nil)
   }
 
-  @Test("An attempt that is taken back leaves what others owe")
-  func refund() throws {
-    let throttle = AddressThrottle(limits: .standard)
-    let address = try #require(ClientAddress("192.0.2.1"))
-    let now = Date(timeIntervalSince1970: 0)
-    for _ in 0..<20 { #expect(throttle.reserve(address, now: now) == nil) }
-    #expect(throttle.reserve(address, now: now) == .seconds(30))
-    throttle.refund(address, now: now)
-    #expect(throttle.reserve(address, now: now) == nil)
-    #expect(throttle.reserve(address, now: now) == .seconds(30))
+  @Test("The debt never grows beyond the burst, and a clock that is set back makes no wait longer")
+  func ceiling() async throws {
+    let throttle = Self.throttle(try ServerStorage.forTest())
+    let address = ClientAddress("192.0.2.1")
+    for _ in 0..<50 { _ = try await throttle.reserve(address, now: Self.start) }
+    #expect(try await throttle.reserve(address, now: Self.start) == .seconds(30))
+    // It says nothing any more.
+    #expect(try await throttle.reserve(address, now: Self.start - 1_000_000) == nil)
   }
 }

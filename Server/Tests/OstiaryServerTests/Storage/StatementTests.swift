@@ -45,7 +45,7 @@ struct StatementTests {
       "9: the audit trail", "10: budgets of guesses", "11: codes of browsers",
       "12: proven addresses, accounts that people make themselves", "13: the Salesforce door's queries",
       "14: administrators", "15: repeated submissions", "16: experiences of the account pages",
-      "17: key check value",
+      "17: key check value", "19: numbers and allowances of several servers", "20: requests that the gateway holds",
     ]
     #expect(Migrations.all(of: houseDoors).map(\.name) == names)
     let applied = try await ServerStorage.inMemory().read { db in

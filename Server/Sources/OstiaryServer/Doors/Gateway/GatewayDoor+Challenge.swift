@@ -139,8 +139,8 @@ extension GatewayDoor {
     let held = HeldRequest(
       method: request.method.rawValue, target: target.path, contentType: request.headers[.contentType],
       body: Data(bytes))
-    return parts.held.hold(
-      held, browser: browser.id, address: ClientAddress(request.clientAddress), seal: parts.seal, now: now)
+    return try await parts.held.hold(
+      held, browser: browser.id, address: ClientAddress(request.clientAddress), now: now)
   }
 
   /// `GET /gateway/continue`: asks the user whether to send the form held back.
@@ -150,10 +150,10 @@ extension GatewayDoor {
       return .redirect(to: loginLocation(destination, request, .nobody, at: origin))
     }
     guard let target = destination.target, let held = destination.held, let browser = room.knownBrowser(of: request),
-      parts.held.holds(held, browser: browser, target: target.path, seal: parts.seal, now: now)
+      try await parts.held.holds(held, browser: browser, target: target.path, now: now)
     else { return .redirect(to: destination.target?.url ?? "/gateway", status: .seeOther) }
     let token = parts.seal.seal(
-      .heldRequest, [browser, held, target.url, room.cookies.mark(of: proof), parts.held.era],
+      .heldRequest, [browser, held, target.url, room.cookies.mark(of: proof)],
       until: now.addingTimeInterval(FrontRoom.pageLifetime))
     return .page(pages(for: request).askToContinue(path: target.path, user: user.displayName, token: token))
   }
@@ -163,19 +163,24 @@ extension GatewayDoor {
     guard !room.isFromElsewhere(request), case .user(_, let proof) = try await visitor(of: request),
       let browser = room.knownBrowser(of: request),
       let fields = request.form?.first("token").flatMap({ parts.seal.open(.heldRequest, $0, at: now) }),
-      // The seal stays valid across a restart; the form held back does not. The page must not report it as sent then.
-      fields.count == 5, fields[0] == browser, fields[3] == room.cookies.mark(of: proof), fields[4] == parts.held.era,
+      fields.count == 4, fields[0] == browser, fields[3] == room.cookies.mark(of: proof),
       let target = ReturnTarget(fields[2], origin: origin, allowed: origins)
     else {
       try await room.noteForged()
       return .page(pages(for: request).room.expired(next: names.loginPage), status: .forbidden)
     }
-    if request.form?.first("action") == "send" {
-      parts.held.arm(fields[1], session: GatewayCookies.sessionID(of: proof))
-    } else {
-      parts.held.drop(fields[1])
+    let response = DoorResponse.redirect(to: target.url, status: .seeOther)
+    guard request.form?.first("action") == "send" else {
+      try await parts.held.drop(fields[1])
+      return response
     }
-    return .redirect(to: target.url, status: .seeOther)
+    return try await release(fields[1], GatewayCookies.sessionID(of: proof), in: response)
+  }
+
+  /// Releases a form for the session's next request for its address, and lets the browser say that there is one.
+  func release(_ held: String, _ session: Secret, in response: DoorResponse) async throws -> DoorResponse {
+    guard try await parts.held.arm(held, session: session, now: now) else { return response }
+    return response.settingCookie(cookies.settingHeld)
   }
 }
 
@@ -183,5 +188,5 @@ extension SealPurpose {
   /// The destination after signing in, and the id of the form held back.
   static let target = SealPurpose("target")
   /// The form of the page that asks whether to send the form held back.
-  static let heldRequest = SealPurpose("continue")
+  static let heldRequest = SealPurpose("continue", version: 2)
 }

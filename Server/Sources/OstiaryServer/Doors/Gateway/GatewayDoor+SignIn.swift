@@ -158,10 +158,10 @@ extension GatewayDoor {
       if configuration.heldRequests == .automatically, let held = destination.held,
         let browser = room.knownBrowser(of: request)
       {
-        parts.held.arm(held, session: session)
+        _ = try await parts.held.arm(held, session: session, now: now)
         wanted =
-          parts.held.take(session: session, browser: browser, target: target.path, seal: parts.seal, now: now)
-          .map(wanted.replaying) ?? wanted
+          try await parts.held.take(session: session, browser: browser, target: target.path, now: now)
+          .map { wanted.replaying($0.request) } ?? wanted
       }
       return try await answer(wanted, nil, content(at: wanted.path), user)
     case .originalResource:
@@ -169,7 +169,7 @@ extension GatewayDoor {
         guard configuration.heldRequests == .automatically else {
           return .redirect(to: "/gateway/continue?target=" + sealed(destination), status: .seeOther)
         }
-        parts.held.arm(held, session: session)
+        return try await release(held, session, in: success(destination, request))
       }
       return success(destination, request)
     }

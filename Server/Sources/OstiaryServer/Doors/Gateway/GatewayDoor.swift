@@ -158,12 +158,14 @@ package struct GatewayDoor: Door {
       return try await challenge(request, visitor, body)
     }
     guard admission.admits(user) else { return try await refused(user, request) }
-    if request.method == .get, parts.held.hasArmed,
-      let held = parts.held.take(
+    // A hint: without it almost every request would ask the database for nothing.
+    if request.method == .get, !request.cookies(named: cookies.held).isEmpty,
+      let held = try await parts.held.take(
         session: GatewayCookies.sessionID(of: proof), browser: room.knownBrowser(of: request),
-        target: request.target, seal: parts.seal, now: now)
+        target: request.target, now: now)
     {
-      return try await answer(request.replaying(held), nil, content, user)
+      let response = try await answer(request.replaying(held.request), nil, content, user)
+      return held.isLast ? cookies.deletingHeld(in: response) : response
     }
     return try await answer(request, body, content, user)
   }

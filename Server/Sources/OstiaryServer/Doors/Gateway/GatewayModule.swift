@@ -4,6 +4,9 @@ import OstiaryCore
 /// Plugs the gateway door in.
 struct GatewayModule: DoorModule {
   static let metricValue: MetricValue = "gateway"
+  static let migrations = [HeldSchema.migration]
+  static let statements: [any StatementSet.Type] = [HeldStatements.self]
+
   private let parts: GatewayParts
   private let identity: IdentityService
   private let offersSignUp: Bool

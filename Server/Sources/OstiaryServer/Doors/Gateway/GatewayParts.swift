@@ -8,7 +8,8 @@ struct GatewayParts: Sendable {
   let sessions: ServerSessions
   let clock: any SessionClock
   let seal: PageSeal
-  let used = OneTimeNumbers()
+  /// The login forms that were sent.
+  let used: OneTimeNumbers
   let held: HeldRequests
   let heldPerAddress: Int
   let names: GatewayNames
@@ -30,7 +31,8 @@ struct GatewayParts: Sendable {
       storage: storage, limits: configuration.sessionLimits, clock: clock, purpose: "gateway")
     // Room for a few of the longest; a sealed form is a third longer.
     heldPerAddress = max(configuration.heldTotalSize / 16, configuration.heldBodySize * 2)
-    held = HeldRequests(capacity: configuration.heldTotalSize, addressCapacity: heldPerAddress)
+    used = OneTimeNumbers(storage, of: "gateway form")
+    held = HeldRequests(storage, capacity: configuration.heldTotalSize, addressCapacity: heldPerAddress, seal: seal)
     names = GatewayNames(configuration.style, isSecure: isSecure)
     cookies = GatewayCookies(names, isSecure: isSecure)
     identity = GatewayIdentity(configuration.identityHeaders, style: configuration.style)

@@ -31,6 +31,17 @@ extension DoorSettings {
 
 extension NewzuluDoor: AnnouncedDoor {
   package var documentation: String? { "Server/Sources/OstiaryServer/Documentation.docc/TheNewzuluDoor.md" }
+
+  /// What several servers on one database can't do with files that each has for itself.
+  package func notices(trust: String) -> [DoorNotice] {
+    guard identity.storage.filesAreApart else { return [] }
+    let folder = uploads.folder.path(percentEncoded: false)
+    return [
+      DoorNotice(
+        lines: [(title: "Uploads", text: "\(folder), which several servers on this database have to share")],
+        member: ("uploads", .object(["folder": .string(folder), "must_be_shared": true])))
+    ]
+  }
 }
 
 extension NewzuluModule {

@@ -12,9 +12,9 @@ extension PrimerDoor {
   private static func password(_ fields: [String: JSONValue]) -> Secret { Secret(fields["password"]?.string ?? "") }
 
   /// Counts a request whose answer tells whether an account exists.
-  private func count(_ request: DoorRequest) throws(PrimerRefusal) {
-    if let delay = ClientAddress(request.clientAddress).flatMap({ askers.reserve($0, now: now) }) {
-      throw .wait(delay).telling(AuditEvent(.accountRefused, .tooManyAttempts))
+  private func count(_ request: DoorRequest) async throws {
+    if let delay = try await askers.reserve(ClientAddress(request.clientAddress), now: now) {
+      throw PrimerRefusal.wait(delay).telling(AuditEvent(.accountRefused, .tooManyAttempts))
     }
   }
 
@@ -86,7 +86,7 @@ extension PrimerDoor {
   @Sendable
   func validate(_ request: DoorRequest) async throws -> DoorResponse {
     let fields = try members(of: request)
-    try count(request)
+    try await count(request)
     let issues = try await issues(fields, isComplete: false)
     guard issues.isEmpty else { throw PrimerRefusal(issues) }
     return try .json(.object([:]))
@@ -97,7 +97,7 @@ extension PrimerDoor {
   func signUp(_ request: DoorRequest) async throws -> DoorResponse {
     let fields = try members(of: request)
     guard offersSignUp else { throw PrimerRefusal(.unprocessableContent, FlowIssue(.flowDisabled)) }
-    try count(request)
+    try await count(request)
     let issues = try await issues(fields, isComplete: true)
     guard issues.isEmpty, let address = MailAddress(Self.text("email", fields)) else {
       let isTaken = issues["email"]?.code == .emailTaken

@@ -59,10 +59,7 @@ public struct PrimerDoor: Door {
         token: token, formerTokens: app.formerTokens, key: PrimerRecords.key(ofToken: app.formerTokens.first ?? token),
         experiences: app.experiences.compactMap { PrimerExperience($0) })
     }
-    var limits = LoginLimits.standard
-    limits.addressBurst = 60
-    limits.addressInterval = .seconds(5)
-    askers = AddressThrottle(limits: limits)
+    askers = AddressThrottle(identity.guesses, of: "primer", GuessRules.Bucket(burst: 60, interval: 5))
   }
 
   package var address: String { origin.description + Self.path }

@@ -128,49 +128,6 @@ struct GatewayHeldRequestTests {
     }
   }
 
-  @Test("GW-07: kept requests are encrypted, and all of them together are bounded")
-  func encrypted() throws {
-    let held = HeldRequests(capacity: 10_000, addressCapacity: 10_000)
-    let (seal, now) = (PageSeal(.temporary(), of: "gateway"), Date())
-    func request(_ number: Int) -> HeldRequest {
-      HeldRequest(method: "POST", target: "/\(number)", contentType: nil, body: Data(repeating: 1, count: 900))
-    }
-    let ids = (0..<100).compactMap { held.hold(request($0), browser: "b", address: nil, seal: seal, now: now) }
-    #expect(ids.count == 100)
-    let kept = ids.enumerated().filter { held.holds($1, browser: "b", target: "/\($0)", seal: seal, now: now) }
-    #expect((1..<10).contains(kept.count))
-    #expect(kept.last?.offset == 99)
-    let (number, id) = try #require(kept.last)
-    #expect(!held.holds(id, browser: "other", target: "/\(number)", seal: seal, now: now))
-    #expect(!held.holds(id, browser: "b", target: "/other", seal: seal, now: now))
-    #expect(!held.holds(id, browser: "b", target: "/\(number)", seal: PageSeal(.temporary(), of: "gateway"), now: now))
-    var said = ""
-    dump(held, to: &said)
-    #expect(!said.contains("/99"))
-    let large = HeldRequest(method: "POST", target: "/", contentType: nil, body: Data(count: 20_000))
-    #expect(held.hold(large, browser: "b", address: nil, seal: seal, now: now) == nil)
-  }
-
-  @Test("GW-07: however many ask at once, it is taken once")
-  func once() async throws {
-    let held = HeldRequests(capacity: 100_000, addressCapacity: 100_000)
-    let (seal, now) = (PageSeal(.temporary(), of: "gateway"), Date())
-    for round in 0..<50 {
-      let request = HeldRequest(method: "POST", target: "/", contentType: nil, body: Data())
-      let id = try #require(held.hold(request, browser: "b", address: nil, seal: seal, now: now))
-      held.arm(id, session: Secret("s\(round)"))
-      let count = await withTaskGroup(of: Bool.self) { group in
-        for _ in 0..<8 {
-          group.addTask {
-            held.take(session: Secret("s\(round)"), browser: "b", target: "/", seal: seal, now: now) != nil
-          }
-        }
-        return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
-      }
-      #expect(count == 1)
-    }
-  }
-
   @Test(
     "GS3: WebSEAL's way: the cached request is replayed when the redirect is followed, once",
     arguments: [GatewayDoorConfiguration.Challenge.redirect, .form])

@@ -1,8 +1,9 @@
 import HTTPTypes
 import OstiaryCore
 
-/// The gateway's cookies: the session's, one that binds a login page to its browser and, for the styles without a
-/// hidden field, one with the requested address. The number of open pages does not change the number of cookies.
+/// The gateway's cookies: the session's, one that binds a login page to its browser, for the styles without a hidden field one with
+/// the requested address, and one that says that a form which was held back may be sent. The number of open pages does not change the
+/// number of cookies.
 struct GatewayCookies: Sendable {
   /// The most bytes of a cookie's name and value together (RFC 6265bis §5.6).
   static let mostBytes = 4096
@@ -12,6 +13,8 @@ struct GatewayCookies: Sendable {
   /// The cookies of the session and the browser.
   let page: PageCookies
   let target: String
+  /// Says that the session may have a form that was held back. It proves nothing, and only saves looking for one.
+  let held: String
 
   init(_ names: GatewayNames, isSecure: Bool) {
     self.names = names
@@ -19,6 +22,7 @@ struct GatewayCookies: Sendable {
       session: names.session, browser: "ostiary-login", purpose: Self.purpose, isSecure: isSecure, imitatesSession: true
     )
     target = (isSecure ? "__Host-" : "") + "ostiary-target"
+    held = (isSecure ? "__Host-" : "") + "ostiary-held"
   }
 
   /// The id of the session that a proof proves: a proof of this door is valid at no other, and the other way round.
@@ -40,6 +44,10 @@ struct GatewayCookies: Sendable {
     target.utf8.count + value.utf8.count <= Self.mostBytes - 1
       ? "\(target)=\(value)\(page.attributes)" : page.deletion(of: target)
   }
+
+  var settingHeld: String { "\(held)=1; Max-Age=\(Int(HeldRequests.lifetime))\(page.attributes)" }
+
+  func deletingHeld(in response: DoorResponse) -> DoorResponse { response.settingCookie(page.deletion(of: held)) }
 
   func deletingTarget(in response: DoorResponse) -> DoorResponse { response.settingCookie(page.deletion(of: target)) }
 }

@@ -25,9 +25,9 @@ public struct SalesforceDoor: Sendable {
   let records: SalesforceRecords
   let queries: SalesforceQueries
   let quota: SalesforceQuota
-  let refreshes = SalesforceRefreshes()
+  let refreshes: SalesforceRefreshes
   /// The assertions for which tokens have been issued.
-  let usedAssertions = OneTimeNumbers()
+  let usedAssertions: OneTimeNumbers
   /// The front room, at which people sign in and consent.
   let room: FrontRoom
   private let app: SalesforceConnectedApp?
@@ -43,6 +43,8 @@ public struct SalesforceDoor: Sendable {
     records = parts.records
     queries = parts.queries
     quota = parts.quota
+    refreshes = SalesforceRefreshes(identity.storage)
+    usedAssertions = OneTimeNumbers(identity.storage, of: "salesforce assertion")
     self.keys = keys
     self.origin = origin
     self.identity = identity

@@ -21,7 +21,7 @@ struct SalesforceParts: Sendable {
     tokens = ServerTokens(storage: storage, clock: clock, logger: logger)
     records = SalesforceRecords(storage: storage, clock: clock, most: configuration.mostRecords)
     queries = SalesforceQueries(storage: storage)
-    quota = SalesforceQuota(most: configuration.dailyRequests)
+    quota = SalesforceQuota(storage, most: configuration.dailyRequests)
     browserSessions = ServerSessions(
       storage: storage, limits: configuration.browserSessionLimits, clock: clock, purpose: "salesforce")
   }

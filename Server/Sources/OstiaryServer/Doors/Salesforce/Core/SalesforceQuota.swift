@@ -1,35 +1,36 @@
 import Foundation
 import OstiaryCore
 
-/// Counts the calls of each org's programs, in memory: 24 hours from the first.
+/// Counts the calls of each org's programs: 24 hours from the first. All servers over the database count together.
 final class SalesforceQuota: Sendable {
-  /// The most calls.
-  let most: Int
-  private let counts = Locked<[SalesforceRecordID: Count]>([:])
   private static let period: TimeInterval = 24 * 3600
 
-  private struct Count {
-    var start: Date
-    var used = 0
-  }
+  /// The most calls.
+  let most: Int
+  private let storage: ServerStorage
+  private let orgs = Locked<[SalesforceRecordID: SharedAllowance]>([:])
 
-  init(most: Int) {
+  init(_ storage: ServerStorage, most: Int) {
+    self.storage = storage
     self.most = most
   }
 
   /// Counts one call.
-  /// - Returns: The number of calls with this one; nil if it is one too many.
-  func take(_ org: SalesforceRecordID, at now: Date) -> Int? {
-    counts.withLock { counts in
-      var count = counts[org] ?? Count(start: now)
-      if now.timeIntervalSince(count.start) >= Self.period { count = Count(start: now) }
-      guard count.used < most else { return nil }
-      count.used += 1
-      counts[org] = count
-      return count.used
-    }
+  /// - Returns: The number of calls with this one, as far as this server knows; nil if it is one too many.
+  func take(_ org: SalesforceRecordID, at now: Date) async throws(ServerError) -> Int? {
+    try await allowance(of: org).take(at: now)
   }
 
-  /// The number of calls so far.
-  func used(_ org: SalesforceRecordID) -> Int { counts.withLock { $0[org]?.used ?? 0 } }
+  /// The number of calls so far, as far as this server knows.
+  func used(_ org: SalesforceRecordID) -> Int { allowance(of: org).used }
+
+  private func allowance(of org: SalesforceRecordID) -> SharedAllowance {
+    orgs.withLock { orgs in
+      if let known = orgs[org] { return known }
+      let new = SharedAllowance(
+        storage, named: "salesforce calls \(org.long)", AllowanceTerms(limit: most, period: Self.period))
+      orgs[org] = new
+      return new
+    }
+  }
 }

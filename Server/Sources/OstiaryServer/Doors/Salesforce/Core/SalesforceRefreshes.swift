@@ -1,27 +1,31 @@
-import Crypto
 import Foundation
 import OstiaryCore
 
-/// The refresh tokens that are being used at this moment.
-final class SalesforceRefreshes: Sendable {
-  private let places = Locked<[SHA256Digest: Int]>([:])
+/// The refresh tokens that are being used at this moment, at whichever server.
+struct SalesforceRefreshes: Sendable {
+  /// A use whose server has been killed counts for so many seconds.
+  private static let longest: TimeInterval = 30
 
-  /// Enters with a token.
-  /// - Parameter refusesOthers: Whether there may be only one at a time.
-  /// - Returns: The value to leave with; nil if another use is under way.
-  func enter(_ token: Secret, refusesOthers: Bool) -> SHA256Digest? {
-    let place = SHA256.hash(data: Data(token.reveal().utf8))
-    return places.withLock { places in
-      guard !refusesOthers || places[place] == nil else { return nil }
-      places[place, default: 0] += 1
-      return place
-    }
-  }
+  private let inUse: OneTimeNumbers
 
-  /// Leaves again.
-  func leave(_ place: SHA256Digest) {
-    places.withLock { places in
-      places[place] = places[place].flatMap { $0 > 1 ? $0 - 1 : nil }
+  init(_ storage: ServerStorage) { inUse = OneTimeNumbers(storage, of: "salesforce refresh") }
+
+  /// Uses a token alone.
+  /// - Returns: nil if another use is under way.
+  func alone<Value: Sendable>(
+    with token: Secret, at now: Date, _ use: () async throws(ServerError) -> Value
+  ) async throws(ServerError) -> Value? {
+    guard
+      let claim = try await inUse.claim(token.reveal(), until: now.addingTimeInterval(Self.longest), now: now)
+    else { return nil }
+    do {
+      let value = try await use()
+      // A failure here leaves the claim, which ends by itself.
+      try? await inUse.release(claim)
+      return value
+    } catch {
+      try? await inUse.release(claim)
+      throw error
     }
   }
 }

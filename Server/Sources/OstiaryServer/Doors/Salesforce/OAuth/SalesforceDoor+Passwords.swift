@@ -128,7 +128,7 @@ extension SalesforceDoor {
     guard isApproved else { throw AssertionRefusal(.notApproved, .notOnTheList, user: user.id) }
     let scopes = try scopes(form["scope"], of: known.app).filter { !Self.refreshScopes.contains($0) }
     // RFC 7523 §3: with `jti` or without it, an assertion is valid once.
-    guard usedAssertions.take(assertion.mark, until: assertion.lastMoment, now: now) else {
+    guard try await usedAssertions.take(assertion.mark, until: assertion.lastMoment, now: now) else {
       throw AssertionRefusal("assertion was used before", .reused, user: user.id)
     }
     let decision = try await tokens.issue(

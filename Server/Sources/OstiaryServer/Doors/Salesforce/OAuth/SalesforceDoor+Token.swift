@@ -67,14 +67,20 @@ extension SalesforceDoor {
     let known = try await authenticatedApp(request, form)
     guard let text = form["refresh_token"] else { throw SalesforceOAuthFailure.missing("refresh_token") }
     let token = SalesforceTokenText(any: text).token
-    guard let place = refreshes.enter(token, refusesOthers: configuration.refusesConcurrentRefreshes) else {
+    let decision: TokenDecision?
+    if configuration.refusesConcurrentRefreshes {
+      decision = try await refreshes.alone(with: token, at: now) {
+        try await tokens.refresh(token, client: known.client)
+      }
+    } else {
+      decision = try await tokens.refresh(token, client: known.client)
+    }
+    switch decision {
+    case .issued(let issued)?: return try answer(issued, known.app, entry)
+    case .refused(let refusal)?: throw SalesforceOAuthFailure(refresh: refusal)
+    case nil:
       try await noteRefusal(AuditEvent(.grantRefused, .superseded, client: known.client.id))
       throw SalesforceOAuthFailure.alreadyProcessed
-    }
-    defer { refreshes.leave(place) }
-    switch try await tokens.refresh(token, client: known.client) {
-    case .issued(let issued): return try answer(issued, known.app, entry)
-    case .refused(let refusal): throw SalesforceOAuthFailure(refresh: refusal)
     }
   }
 

@@ -91,7 +91,9 @@ extension SalesforceDoor {
       }
       guard caller.mayUseData else { throw SalesforceDataFailure.sessionOfOtherScope }
       guard caller.org.allowsAPI else { throw SalesforceDataFailure.apiDisabled }
-      guard let used = quota.take(caller.org.id, at: now) else { throw SalesforceDataFailure.requestLimitExceeded }
+      guard let used = try await quota.take(caller.org.id, at: now) else {
+        throw SalesforceDataFailure.requestLimitExceeded
+      }
       usage = "api-usage=\(used)/\(quota.most)"
       let version = try SalesforceVersion(path: request.parameters["version"])
       response = try await body(DataCall(request: request, caller: caller, version: version, format: format))
