@@ -149,7 +149,7 @@ struct GuessService: Sendable {
       label, subject: subject, from: source.address.map(GuessNetwork.init), GuessBudget(rules: rules), now: now, in: db)
   }
 
-  /// Counts a request of one address, whatever the networks around it do. A wait that this process knows of is answered from memory:
+  /// Counts a request of one address, and not of the networks around it. A wait that this process knows of is answered from memory:
   /// nothing makes it shorter.
   func ask(
     _ label: StaticString, from address: ClientAddress, _ bucket: GuessRules.Bucket, now: Date

@@ -22,7 +22,7 @@ struct SharedAllowanceTests {
       for allowance in allowances { while try await allowance.take(at: Self.now) != nil { rest += 1 } }
       #expect(used.count { $0 != nil } + rest == limit)
       for allowance in allowances { #expect(allowance.used <= limit) }
-      // The next window is everybody's.
+      // The next window is for all of them.
       #expect(try await allowances[2].take(at: Self.now + 86_400) == 1)
     }
   }
