@@ -1,3 +1,6 @@
+import Foundation
+import OstiaryCore
+
 /// Plugs the Newzulu door in.
 struct NewzuluModule: DoorModule {
   static let metricValue: MetricValue = "newzulu"
