@@ -12,8 +12,8 @@ struct AllowanceTerms: Hashable, Sendable {
   /// A share is not used in the last seconds of its window: the clocks of the servers differ by less.
   static let margin: TimeInterval = 10
 
-  /// The most that a server takes at a time.
-  var share: Int { limit >= Self.leastShared ? min(limit / 100, 1000) : 1 }
+  /// The most that a server takes at a time: little, as a server that is killed has used it.
+  var share: Int { limit >= Self.leastShared ? min(max(limit / 1000, 10), 1000) : 1 }
 }
 
 /// What the row of an allowance says: a window has begun, and servers have taken so much of it. A value: it has no clock and no
