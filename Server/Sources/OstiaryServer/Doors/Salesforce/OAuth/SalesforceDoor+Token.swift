@@ -69,7 +69,7 @@ extension SalesforceDoor {
     let token = SalesforceTokenText(any: text).token
     let decision: TokenDecision?
     if configuration.refusesConcurrentRefreshes {
-      decision = try await refreshes.alone(with: token, at: now) {
+      decision = try await refreshes.alone(with: token, at: now) { () async throws(ServerError) in
         try await tokens.refresh(token, client: known.client)
       }
     } else {
