@@ -96,7 +96,7 @@ struct ServerCookieTests {
   /// Names of session cookies of this server's, and how else they can be written.
   private static let own = [
     "ostiary-account", "ostiary-flow", "ostiary-salesforce", "ostiary-salesforce-browser", "ostiary-gateway",
-    "ostiary-login", "ostiary-target", "ostiary-anything", "Pega-RULES", "PegaRULES",
+    "ostiary-login", "ostiary-target", "ostiary-held", "ostiary-anything", "Pega-RULES", "PegaRULES",
   ].flatMap {
     [$0, "__Host-" + $0, "__Secure-" + $0, "__HOST-" + $0.uppercased(), $0.lowercased(), "__Host-__Secure-" + $0]
   }
