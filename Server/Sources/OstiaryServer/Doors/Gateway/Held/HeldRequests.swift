@@ -39,6 +39,7 @@ struct HeldRequests: Sendable {
   private let seal: PageSeal
   private let addressKey: SymmetricKey
   private let removed = Locked(PushedOut())
+  private let turns = TidyingTurns(every: 64, seconds: 60)
 
   /// - Parameters:
   ///   - capacity: The most bytes of all requests.
@@ -71,16 +72,12 @@ struct HeldRequests: Sendable {
     let sender = Data(
       HMAC<SHA256>.authenticationCode(for: Data(address?.bucket ?? []), using: addressKey).prefix(16))
     let end = now.addingTimeInterval(Self.lifetime)
-    let ofAddress = try await storage.write { [addressCapacity] db in
+    let ofAddress = try await storage.writeTogether { [addressCapacity] db in
       let count = try Self.makeRoom(of: addressCapacity - sealed.count, sender: sender, in: db)
       try db.run(HeldStatements.sql.insert, stored, sender, sealed.count, sealed, end)
       return count
     }
-    // In a transaction of its own: requests of different addresses don't conflict.
-    let ofAll = try await storage.write { [capacity] db in
-      try db.run(HeldStatements.sql.removeExpired, now)
-      return try Self.makeRoom(of: capacity, in: db)
-    }
+    let ofAll = try await tidy(now)
     if ofAddress + ofAll > 0 {
       removed.withLock { removed in
         removed.ofAddress += ofAddress
@@ -88,6 +85,19 @@ struct HeldRequests: Sendable {
       }
     }
     return id
+  }
+
+  /// Removes what has expired, now and then, and the oldest requests if all are too many. A transaction of its own, and seldom one:
+  /// requests of different addresses don't conflict.
+  /// - Returns: how many were removed to make room.
+  private func tidy(_ now: Date) async throws(ServerError) -> Int {
+    let size = try await storage.read { db in try db.count(HeldStatements.sql.size) }
+    let isDue = turns.isDue(now: now)
+    guard size > capacity || isDue else { return 0 }
+    return try await storage.write { [capacity] db in
+      try db.run(HeldStatements.sql.removeExpired, now)
+      return try Self.makeRoom(of: capacity, in: db)
+    }
   }
 
   /// Removes an address's oldest requests until the others have no more bytes than that.
