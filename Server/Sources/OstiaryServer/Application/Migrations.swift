@@ -17,6 +17,7 @@ enum Migrations {
     FlowSchema.conversationMigration,
     KeyCheck.migration,
     StorageMigration("19: numbers and allowances of several servers", NumberSchema.numbers, AllowanceSchema.allowances),
+    TimelineSchema.migration,
   ]
 
   /// The migrations of a server with these kinds of doors.
@@ -36,13 +37,15 @@ enum ServerStatements {
     UserStatements.self, SessionStatements.self, GuessStatements.self, MailStatements.self, FreshnessStatements.self,
     TokenStatements.self, ClientStatements.self, CodeStatements.self, DeviceStatements.self, FlowStatements.self,
     SubmissionStatements.self, AuditStatements.self, KeyCheckStatements.self, NumberStatements.self,
-    AllowanceStatements.self,
+    AllowanceStatements.self, TimelineStatements.self,
   ]
 
   static let all = features + houseDoors.flatMap { $0.statements }
 
-  /// Statements that PostgreSQL alone understands. No server runs them yet.
-  static let postgreSQLOnly: [any StatementSet.Type] = [LeaseStatements.self]
+  /// Statements that PostgreSQL alone understands. No server runs those of leases yet.
+  static let postgreSQLOnly: [any StatementSet.Type] = [
+    LeaseStatements.self, PostgreSQLTimelineStatements.self,
+  ]
 }
 
 extension ServerStorage {

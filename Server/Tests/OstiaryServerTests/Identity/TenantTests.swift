@@ -81,7 +81,7 @@ struct TenantTests {
         DROP TABLE primer_events; DROP TABLE primer_identities;
         DROP TABLE newzulu_parts; DROP TABLE newzulu_files; DROP TABLE newzulu_keys; DROP TABLE newzulu_accounts;
         DROP TABLE key_check; DROP TABLE administrators; DROP TABLE audit_events; DROP TABLE audit_marks;
-        ALTER TABLE sessions DROP COLUMN calls;
+        DROP TABLE timelines; ALTER TABLE sessions DROP COLUMN calls;
         DROP INDEX users_by_email; DROP INDEX users_by_tenant;
         ALTER TABLE users DROP COLUMN tenant; ALTER TABLE users DROP COLUMN email_key;
         DELETE FROM grdb_migrations WHERE identifier NOT LIKE '1:%';

@@ -58,6 +58,26 @@ final class PostgreSQLServer: Sendable {
     try await run("pg_ctl", ["-D", folder + "/data", "-w", "-t", "60", "-m", "immediate", "stop"])
   }
 
+  /// Keeps what it has stored so far, as an asynchronous standby would that gets no more.
+  func save() async throws {
+    try await run("pg_ctl", ["-D", folder + "/data", "-w", "-t", "60", "-m", "fast", "stop"])
+    let copied = try await ChildProcess.run(
+      URL(filePath: "/bin/cp"), ["-a", folder + "/data", folder + "/saved"], input: "")
+    guard copied.status == 0 else { throw Failed(program: "cp", output: copied.error) }
+    try await startAgain()
+  }
+
+  /// Crashes; what ``save()`` has kept takes its place, on the next timeline. Later commits are lost.
+  func failOver() async throws {
+    try await stop()
+    let files = FileManager.default
+    try files.removeItem(atPath: folder + "/data")
+    try files.moveItem(atPath: folder + "/saved", toPath: folder + "/data")
+    try Data().write(to: URL(filePath: folder + "/data/standby.signal"))
+    try await startAgain()
+    try await run("pg_ctl", ["-D", folder + "/data", "-w", "-t", "60", "promote"])
+  }
+
   /// Its address.
   var address: String { "postgres:///postgres?host=\(folder)&user=ostiary" }
 

@@ -20,8 +20,9 @@ final class PostgreSQLEngine: StorageEngine {
     let connector = PostgreSQLConnector(database)
     self.connector = connector
     try PostgreSQLSchema.migrate(PostgreSQLWorker(connector.patient, StorageHabits()), with: migrations, opening)
+    let timelines = PostgreSQLTimelines(migrations)
     workers = PostgreSQLWorkers(most: database.connections, mostWaiting: database.mostWaiting) {
-      PostgreSQLWorker(connector, habits)
+      PostgreSQLWorker(connector, habits, timelines: timelines)
     }
   }
 

@@ -6,11 +6,16 @@ internal import OstiaryPostgreSQL
 final class PostgreSQLWorker {
   private let connect: PostgreSQLConnector
   private let habits: StorageHabits
+  private let timelines: PostgreSQLTimelines?
   private var session: PostgreSQLSession?
+  /// Whether the session's timeline was noted.
+  private var isNoted = false
 
-  init(_ connect: PostgreSQLConnector, _ habits: StorageHabits) {
+  /// - Parameter timelines: nil for a worker that makes the tables, or copies them.
+  init(_ connect: PostgreSQLConnector, _ habits: StorageHabits, timelines: PostgreSQLTimelines? = nil) {
     self.connect = connect
     self.habits = habits
+    self.timelines = timelines
   }
 
   /// Runs a body in a transaction, again where transactions conflict or the connection broke before its COMMIT.
@@ -24,8 +29,11 @@ final class PostgreSQLWorker {
       let session = try live()
       try control?.begin(session.interrupter)
       defer { control?.end() }
-      let transaction = PostgreSQLTransaction(session, kind, isOnLoan: connect.isBehindTransactionPooler)
+      let transaction = PostgreSQLTransaction(
+        session, kind, isOnLoan: connect.isBehindTransactionPooler,
+        noteTimeline: { [timelines] in timelines?.isAllowed == true ? PostgreSQLTimelines.text : nil })
       do {
+        if kind == .write { try noteTimeline(session) }
         return try once(transaction, kind, body)
       } catch let error as PostgreSQLTransaction.UnknownOutcome {
         self.session = nil
@@ -63,9 +71,16 @@ final class PostgreSQLWorker {
     return value
   }
 
+  private func noteTimeline(_ session: PostgreSQLSession) throws(PostgreSQLFailure) {
+    guard !isNoted, let timelines else { return }
+    try timelines.note(session)
+    isNoted = true
+  }
+
   private func live() throws(PostgreSQLFailure) -> PostgreSQLSession {
     if let session, session.isAlive, session.transaction == .idle { return session }
     session = nil
+    isNoted = false
     let new = try connect()
     session = new
     return new

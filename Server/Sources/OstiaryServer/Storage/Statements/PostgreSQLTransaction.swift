@@ -22,17 +22,23 @@ final class PostgreSQLTransaction {
   private let session: PostgreSQLSession
   private let kind: Kind
   private let isOnLoan: Bool
+  private let noteTimeline: () -> String?
   private var hasBegun = false
   /// The failure after which the server takes no more statements.
   ///
   /// It is kept because a body could go on after it: a COMMIT of a failed transaction rolls back and reports no error.
   private(set) var failure: PostgreSQLFailure?
 
-  /// - Parameter isOnLoan: whether a pooler lends the connection for this transaction, so that it has no settings of ours.
-  init(_ session: PostgreSQLSession, _ kind: Kind, isOnLoan: Bool = false) {
+  /// - Parameters:
+  ///   - isOnLoan: whether a pooler lends the connection for this transaction, so that it has no settings of ours.
+  ///   - noteTimeline: gives the statement that notes another timeline, for a connection on loan.
+  init(
+    _ session: PostgreSQLSession, _ kind: Kind, isOnLoan: Bool = false, noteTimeline: @escaping () -> String? = { nil }
+  ) {
     self.session = session
     self.kind = kind
     self.isOnLoan = isOnLoan
+    self.noteTimeline = noteTimeline
   }
 
   /// Runs a statement.
@@ -75,6 +81,8 @@ final class PostgreSQLTransaction {
         SELECT set_config('synchronous_commit', 'on', true)
           WHERE current_setting('synchronous_commit') IN ('off', 'local', 'remote_write')
         """)
+    guard kind == .write, let note = noteTimeline() else { return }
+    _ = try session.run(note, [], keepsPrepared: false)
   }
 
   /// Makes the changes durable.
