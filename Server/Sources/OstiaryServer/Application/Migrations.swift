@@ -18,6 +18,7 @@ enum Migrations {
     KeyCheck.migration,
     StorageMigration("19: numbers and allowances of several servers", NumberSchema.numbers, AllowanceSchema.allowances),
     TimelineSchema.migration,
+    TokenSchema.successorMigration,
   ]
 
   /// The migrations of a server with these kinds of doors.

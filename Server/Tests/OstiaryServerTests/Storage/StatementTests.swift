@@ -46,7 +46,7 @@ struct StatementTests {
       "12: proven addresses, accounts that people make themselves", "13: the Salesforce door's queries",
       "14: administrators", "15: repeated submissions", "16: experiences of the account pages",
       "17: key check value", "19: numbers and allowances of several servers", "20: requests that the gateway holds",
-      "21: timelines of the database",
+      "21: timelines of the database", "22: successors of refresh tokens",
     ]
     #expect(Migrations.all(of: houseDoors).map(\.name) == names)
     let applied = try await ServerStorage.inMemory().read { db in

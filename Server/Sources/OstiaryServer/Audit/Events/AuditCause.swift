@@ -35,6 +35,8 @@ package enum AuditCause: String, CaseIterable, Sendable {
   case scopeTooWide = "scope_too_wide"
   case denied
   case notEncrypted = "not_encrypted"
+  case failover
+  case restored
 }
 
 extension AuditCause {
@@ -69,6 +71,8 @@ extension AuditCause {
     case .scopeTooWide: "it asked for more than was granted"
     case .denied: "the user said no"
     case .notEncrypted: "it came over plain HTTP"
+    case .failover: "another database server has taken over"
+    case .restored: "a back-up was restored"
     }
   }
 }

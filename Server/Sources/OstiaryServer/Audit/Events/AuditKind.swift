@@ -77,6 +77,8 @@ package enum AuditKind: String, CaseIterable, Sendable {
   case grantRefused = "grant_refused"
   /// The answer to a refresh was given again.
   case refreshReplayed = "refresh_replayed"
+  /// A client went on from a refresh that the database had lost, in a failover or in a restored back-up.
+  case refreshRecovered = "refresh_recovered"
   /// A spent code or token was used again.
   case tokenReused = "token_reused"
   /// A grant ended with all its tokens.
@@ -93,6 +95,12 @@ package enum AuditKind: String, CaseIterable, Sendable {
   case administratorRefused = "administrator_refused"
   /// An administrator was told what had happened.
   case trailRead = "trail_read"
+
+  // The database. Its time is that of the event, not that of the row.
+  /// The last commit that is known to have survived: later ones may be lost.
+  case timelineEnded = "timeline_ended"
+  /// The first commit after that.
+  case timelineBegun = "timeline_begun"
 }
 
 extension AuditKind {
@@ -133,6 +141,7 @@ extension AuditKind {
     case .grantBegun: "tokens were issued"
     case .grantRefused: "no tokens were issued"
     case .refreshReplayed: "the answer to a refresh was given again"
+    case .refreshRecovered: "a client went on from a refresh that the database had lost"
     case .tokenReused: "a spent token was used again"
     case .grantEnded: "the tokens ended"
     case .accessTokenEnded: "the access token ended"
@@ -140,6 +149,8 @@ extension AuditKind {
     case .administratorRemoved: "an administrator's token was removed"
     case .administratorRefused: "an administrator was refused"
     case .trailRead: "an administrator was told what had happened"
+    case .timelineEnded: "changes after this may be lost"
+    case .timelineBegun: "the database went on from an earlier state"
     }
   }
 

@@ -12,6 +12,7 @@ enum TokenOutcome: String, MetricLabel {
   case issued
   case refreshed
   case replayed
+  case recovered
   case refused
   case reused
   case ended
@@ -32,6 +33,7 @@ extension AuditKind: MetricLabel {
     switch self {
     case .grantBegun: .issued
     case .refreshReplayed: .replayed
+    case .refreshRecovered: .recovered
     case .grantRefused: .refused
     case .tokenReused: .reused
     case .grantEnded, .accessTokenEnded: .ended

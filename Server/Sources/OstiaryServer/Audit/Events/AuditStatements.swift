@@ -22,6 +22,8 @@ struct AuditStatements: StatementSet {
   let seal = StorageStatement("UPDATE audit_events SET number = $1, seal = $2 WHERE id = $3")
   let after = StorageStatement("SELECT", columns, "FROM audit_events WHERE number > $1 ORDER BY number LIMIT $2")
   let newest = StorageStatement("SELECT happened_at FROM audit_events ORDER BY id DESC LIMIT 1")
+  let newestBefore = StorageStatement(
+    "SELECT happened_at FROM audit_events WHERE happened_at <= $1 ORDER BY id DESC LIMIT 1")
   let removeUpTo = StorageStatement("DELETE FROM audit_events WHERE number <= $1")
   let count = StorageStatement("SELECT count(*) FROM audit_events")
   let countSealed = StorageStatement("SELECT count(*) FROM audit_events WHERE number IS NOT NULL")

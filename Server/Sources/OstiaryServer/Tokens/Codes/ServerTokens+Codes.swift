@@ -23,6 +23,7 @@ extension ServerTokens {
     let expiry = now.addingTimeInterval(client.policy.codeLifetime.timeInterval)
     let user = request.grant.user
     let isHousekeepingDue = housekeeping.isDue(now: now)
+    let pauses = outages.pauses(until: now)
     let decision = try await storage.writeTogether { db -> CodeDecision in
       if let obstacle = try issuer.obstacle(user.map { ($0.id, $0.generation) }, in: db) {
         return .refused(obstacle)
@@ -31,7 +32,7 @@ extension ServerTokens {
         CodeStatements.sql.insert, hash.data, client.id, user?.id, user?.generation, try pending.encoded(),
         request.redirectURI, request.challenge?.value, expiry, expiry.addingTimeInterval(Self.codeMemory))
       try issuer.trail.note(AuditEvent(.authorizationIssued, user: user?.id, client: client.id), in: db)
-      if isHousekeepingDue { try TokenHousekeeping.removeExpired(now: now, issuer.trail, in: db) }
+      if isHousekeepingDue { try TokenHousekeeping.removeExpired(now: now, pauses, issuer.trail, in: db) }
       return .issued(Secret(code))
     }
     if case .refused(let refusal) = decision { _ = try await refused(refusal, issuer) }

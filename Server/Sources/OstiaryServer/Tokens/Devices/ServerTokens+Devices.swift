@@ -36,6 +36,7 @@ extension ServerTokens {
     let expiry = now.addingTimeInterval(lifetime.timeInterval)
     let clientID = request.client.id
     let isHousekeepingDue = housekeeping.isDue(now: now)
+    let pauses = outages.pauses(until: now)
     let trail = AuditTrail(of: storage, at: now)
     let begun = try await storage.writeTogether { [guesses] db -> BegunDevice in
       let wait = try guesses.ask(
@@ -49,7 +50,7 @@ extension ServerTokens {
         DeviceStatements.sql.insert, hash.data, userCode.hash.data, clientID, try pending.encoded(),
         interval.timeInterval, expiry, expiry.addingTimeInterval(Self.deviceMemory))
       try trail.note(AuditEvent(.deviceAsked, client: clientID), in: db)
-      if isHousekeepingDue { try TokenHousekeeping.removeExpired(now: now, trail, in: db) }
+      if isHousekeepingDue { try TokenHousekeeping.removeExpired(now: now, pauses, trail, in: db) }
       return .code(userCode)
     }
     let userCode: UserCode

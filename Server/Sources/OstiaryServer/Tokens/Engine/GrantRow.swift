@@ -8,6 +8,8 @@ struct GrantRow: Sendable {
   let refreshEndsAt: Date?
   /// The number of the access token that was issued last.
   let issued: Int64
+  /// What is stored about the token that will follow the live one; nil unless the row was read for a use.
+  private(set) var successor: SuccessorRow?
   private let userGeneration: Int?
   private let clientIsDisabled: Bool
 
@@ -43,7 +45,12 @@ struct GrantRow: Sendable {
 
   /// The grant, for a transaction that changes it depending on the values read.
   static func findForUse(_ handle: TokenHash, in db: StorageConnection) throws -> GrantRow? {
-    try db.first(TokenStatements.sql.grantByHandleForUse, handle.data) { try GrantRow(&$0) }
+    try db.first(TokenStatements.sql.grantByHandleForUse, handle.data) { reader in
+      let successor = SuccessorRow(&reader)
+      var row = try GrantRow(&reader)
+      row.successor = successor
+      return row
+    }
   }
 
   static func find(id: Int64, in db: StorageConnection) throws -> GrantRow? {

@@ -6,6 +6,9 @@ internal import OstiaryCore
 /// A family has one live token, its leaf; the row has room for one hash only. A token that was the leaf is *replayable*
 /// for a while: its use finds the salt, and the salt gives the successor again. Then it is *spent*: the handle still
 /// finds the family, and nothing else of the token is stored.
+///
+/// A database that has lost its last commits, in a failover or because a back-up was restored, may not know the token that a client was
+/// given for the leaf. It recognises that one token, and goes on from it.
 struct RefreshTokenUse: Sendable {
   let text: RefreshTokenText
   let hash: TokenHash
@@ -13,26 +16,35 @@ struct RefreshTokenUse: Sendable {
   let issuer: TokenIssuer
   private let handleHash: TokenHash
   /// Made before the transaction: other writers wait for its thread. Nil if the token stays.
-  private let rotation: Rotation?
+  private let salts: (own: SuccessorSalt, next: SuccessorSalt)?
+  private let pauses: ReplayPauses
 
-  /// The successor of a token.
+  /// The successor of a token, and what is stored about the one after it.
   private struct Rotation {
     let salt: Data
     let successor: RefreshTokenText
     let hash: TokenHash
+    let next: (seed: Data, mark: Data)
   }
 
-  init(_ text: RefreshTokenText, scopes: [String]?, issuer: TokenIssuer) {
+  /// What a token that is presented is to its family.
+  private enum Standing {
+    case live
+    /// The live token's successor, which the database does not know of: its leaf was used in a commit that it has lost.
+    case ahead
+    case replayable(salt: Data)
+  }
+
+  init(_ text: RefreshTokenText, scopes: [String]?, issuer: TokenIssuer, pauses: ReplayPauses) {
     self.text = text
     self.scopes = scopes
     self.issuer = issuer
+    self.pauses = pauses
     hash = text.hash
     handleHash = text.handleHash
-    let salt = issuer.client.policy.rotatesRefreshTokens ? Data(RandomBytes.make(32)) : nil
-    rotation = salt.map { salt in
-      let successor = text.successor(salt: salt)
-      return Rotation(salt: salt, successor: successor, hash: successor.hash)
-    }
+    salts =
+      issuer.client.policy.rotatesRefreshTokens
+      ? (SuccessorSalt(issuer.successors), SuccessorSalt(issuer.successors)) : nil
   }
 
   enum Outcome: Sendable {
@@ -50,17 +62,20 @@ struct RefreshTokenUse: Sendable {
       return .refused(.unknown)
     }
     guard row.grant.clientID == issuer.client.id else { return .refused(.otherClient) }
-    let isLeaf = row.leafHash.map { ConstantTime.isEqual($0, hash.data) } ?? false
-    let salt = isLeaf ? nil : try replaySalt(row.grant, in: db)
-    guard isLeaf || salt != nil else { return try end(row.grant, .reused, in: db) }
+    guard let standing = try standing(in: row, db) else { return try end(row.grant, .reused, in: db) }
     if let obstacle = row.obstacle {
       return obstacle == .userChanged ? try end(row.grant, obstacle, in: db) : .refused(obstacle)
     }
     guard !row.isRefreshExpired(at: now) else { return .refused(.expired) }
     let scopes = scopes.map(ScopeList.normalized) ?? row.grant.scopes
     guard Set(scopes).isSubset(of: row.grant.scopes) else { return .refused(.scopeTooWide) }
-    if let salt { return .issued(try replay(row, salt: salt, scopes: scopes, in: db)) }
-    return .issued(try use(row, scopes: scopes, in: db))
+    switch standing {
+    case .live: return .issued(try use(row, scopes: scopes, in: db))
+    case .ahead:
+      try skipLeaf(of: row, in: db)
+      return .issued(try use(row, isAhead: true, scopes: scopes, in: db))
+    case .replayable(let salt): return .issued(try replay(row, salt: salt, scopes: scopes, in: db))
+    }
   }
 
   private func end(_ grant: TokenGrant, _ refusal: TokenRefusal, in db: StorageConnection) throws -> Outcome {
@@ -72,9 +87,19 @@ struct RefreshTokenUse: Sendable {
     return .ended(refusal, grant)
   }
 
-  /// The salt that gives the successor again, if the token may still have it.
-  private func replaySalt(_ grant: TokenGrant, in db: StorageConnection) throws -> Data? {
-    try db.value(TokenStatements.sql.replaySalt, grant.id, hash.data, now)
+  /// Nil for a spent token.
+  private func standing(in row: GrantRow, _ db: StorageConnection) throws -> Standing? {
+    guard let leaf = row.leafHash else { return nil }
+    if ConstantTime.isEqual(leaf, hash.data) { return .live }
+    if let successor = row.successor, successor.isOfEarlierTimeline, successor.names(hash, after: leaf) {
+      return .ahead
+    }
+    let spent = try db.first(TokenStatements.sql.spentToken, row.grant.id, hash.data) { reader -> (Data, Date?) in
+      (reader.next(), reader.next())
+    }
+    guard let (salt, end) = spent else { return nil }
+    let isInTime = end.map { pauses.isBefore($0, window: policy.replayWindow, at: now) } ?? true
+    return isInTime ? .replayable(salt: salt) : nil
   }
 
   /// The earlier answer again. If its access token has ended in the meantime, or is for other scopes, there is a new
@@ -99,26 +124,65 @@ struct RefreshTokenUse: Sendable {
       .issue(refreshToken: successor, isReplay: true)
   }
 
-  /// The token is live.
-  private func use(_ row: GrantRow, scopes: [String], in db: StorageConnection) throws -> TokenIssue {
+  /// The token is live, or is taken for it.
+  /// - Parameter isAhead: whether it is the leaf's successor.
+  private func use(
+    _ row: GrantRow, isAhead: Bool = false, scopes: [String], in db: StorageConnection
+  ) throws -> TokenIssue {
+    let rotation = rotation(of: row, isAhead: isAhead)
     if let rotation { try spend(row.grant, salt: rotation.salt, in: db) }
     let ends = issuer.refreshEnd(createdAt: row.grant.createdAt)
+    let rotations = (rotation == nil ? 0 : 1) + (isAhead ? 1 : 0)
     try db.run(
-      TokenStatements.sql.rotate, (rotation?.hash ?? hash).data, rotation == nil ? 0 : 1, now, ends, ends,
-      row.grant.id)
+      TokenStatements.sql.rotate, (rotation?.hash ?? hash).data, rotation?.next.seed, rotation?.next.mark,
+      row.successor?.current, rotations, now, ends, ends, row.grant.id)
     let accessText = rotation.map { text.accessToken(salt: $0.salt, prefix: row.grant.prefixes.access) }
     return try issuer.accessToken(
       for: row.grant, number: row.issued + 1, scopes: scopes, text: accessText, in: db
     ).issue(refreshToken: rotation?.successor)
   }
 
+  /// The token's successor: the one that was settled when it was issued, or another where none was, or where the server has another
+  /// key since.
+  private func rotation(of row: GrantRow, isAhead: Bool) -> Rotation? {
+    guard let salts else { return nil }
+    if !isAhead, let stored = row.successor, let seed = stored.seed {
+      let salt = issuer.successors.salt(of: seed)
+      let successor = text.successor(salt: salt)
+      let successorHash = successor.hash
+      if stored.names(successorHash, after: hash.data) {
+        return rotation(salt, successor, successorHash, next: salts.next)
+      }
+    }
+    let successor = text.successor(salt: salts.own.salt)
+    return rotation(salts.own.salt, successor, successor.hash, next: salts.next)
+  }
+
+  private func rotation(
+    _ salt: Data, _ successor: RefreshTokenText, _ hash: TokenHash, next: SuccessorSalt
+  ) -> Rotation {
+    let mark = SuccessorRow.mark(of: successor.successor(salt: next.salt).hash, after: hash.data)
+    return Rotation(salt: salt, successor: successor, hash: hash, next: (next.seed, mark))
+  }
+
+  private var replayUntil: Date { now.addingTimeInterval(policy.replayWindow.timeInterval) }
+
   private func spend(_ grant: TokenGrant, salt: Data, in db: StorageConnection) throws {
-    let replayUntil = now.addingTimeInterval(policy.replayWindow.timeInterval)
     if policy.replaysUntilSuccessorIsUsed {
       // This is the successor's use. A use of the token before it may still be under way.
       try db.run(TokenStatements.sql.endReplay, replayUntil, grant.id)
     }
     try db.run(
       TokenStatements.sql.spend, grant.id, hash.data, salt, policy.replaysUntilSuccessorIsUsed ? nil : replayUntil)
+  }
+
+  /// The database has lost the use of its leaf. Another process of the client may still present it: as after every rotation it is
+  /// replayable, and then spent.
+  private func skipLeaf(of row: GrantRow, in db: StorageConnection) throws {
+    let grant = row.grant
+    try issuer.trail.note(
+      AuditEvent(.refreshRecovered, user: grant.user?.id, client: grant.clientID, grant: grant.id), in: db)
+    guard let leaf = row.leafHash, let seed = row.successor?.seed else { return }
+    try db.run(TokenStatements.sql.spend, grant.id, leaf, issuer.successors.salt(of: seed), replayUntil)
   }
 }

@@ -9,8 +9,8 @@ package import OstiaryCore
 /// removed when new ones are issued. Several processes may share the storage.
 ///
 /// **Rotation.** A used refresh token gets its successor, and for a short while the *same* successor again: a lost
-/// answer signs no user out. A later use counts as theft: the whole family ends with its access tokens, and a security
-/// event is logged (RFC 9700 §4.14.2).
+/// answer signs no user out. That while does not run on while the storage fails. A later use counts as theft: the whole
+/// family ends with its access tokens, and a security event is logged (RFC 9700 §4.14.2).
 package final class ServerTokens: Sendable {
   let storage: ServerStorage
   let clock: any SessionClock
@@ -19,6 +19,7 @@ package final class ServerTokens: Sendable {
   let cache: TokenCache
   let freshness: TokenFreshness
   let housekeeping: TokenHousekeeping
+  let outages: StorageOutages
   /// Counts the guesses at codes that people type.
   let guesses: GuessService
 
@@ -30,6 +31,7 @@ package final class ServerTokens: Sendable {
     cache = TokenCache.of(storage)
     freshness = TokenFreshness.of(storage)
     housekeeping = TokenHousekeeping.of(storage)
+    outages = StorageOutages.of(storage)
     guesses = GuessService(storage, clock: clock)
   }
 
@@ -59,7 +61,7 @@ package final class ServerTokens: Sendable {
     guard let text = RefreshTokenText(token) else {
       return try await refused(.unknown, issuer)
     }
-    let use = RefreshTokenUse(text, scopes: scopes, issuer: issuer)
+    let use = RefreshTokenUse(text, scopes: scopes, issuer: issuer, pauses: outages.pauses(until: issuer.now))
     let decision = try await issue(kind: "refresh token", for: issuer) { db in try use.run(in: db) }
     if case .issued(let tokens) = decision, !tokens.isReplay { TokenRefreshes.of(storage).count() }
     return decision
@@ -89,11 +91,20 @@ package final class ServerTokens: Sendable {
     // Taken before the transaction: a token that ends meanwhile counts as later.
     let stamp = freshness.lastStamp
     let isHousekeepingDue = housekeeping.isDue(now: now)
-    let (outcome, word) = try await storage.writeTogether { db in
-      let result = try body(db)
-      if isHousekeepingDue { try TokenHousekeeping.removeExpired(now: now, issuer.trail, in: db) }
-      return result
+    let pauses = outages.pauses(until: now)
+    let outcome: RefreshTokenUse.Outcome
+    let word: Word
+    do throws(ServerError) {
+      (outcome, word) = try await storage.writeTogether { db in
+        let result = try body(db)
+        if isHousekeepingDue { try TokenHousekeeping.removeExpired(now: now, pauses, issuer.trail, in: db) }
+        return result
+      }
+    } catch {
+      if error.isStorageFault { outages.failed(since: now) }
+      throw error
     }
+    outages.succeeded(at: clock.now)
     if case .refused(let refusal) = outcome, let cause = cause(refusal, word) {
       try await storage.noteRefusal(AuditEvent(.grantRefused, cause, client: issuer.client.id), issuer.trail)
     }
@@ -103,7 +114,7 @@ package final class ServerTokens: Sendable {
   /// The issuer of tokens for a client at this moment.
   func issuer(for client: Client) -> TokenIssuer {
     let now = clock.now
-    return TokenIssuer(client, now: now, AuditTrail(of: storage, at: now))
+    return TokenIssuer(client, now: now, AuditTrail(of: storage, at: now), SuccessorKey.of(storage))
   }
 
   /// Refuses without reading the database.

@@ -35,9 +35,11 @@ final class TokenHousekeeping: StorageCompanion {
   func forgetAll() {}
 
   /// Removes ended tokens, up to a limit.
-  static func removeExpired(now: Date, _ trail: AuditTrail, in db: StorageConnection) throws {
+  static func removeExpired(
+    now: Date, _ pauses: ReplayPauses, _ trail: AuditTrail, in db: StorageConnection
+  ) throws {
     let time = now.timeIntervalSince1970
-    try db.run(TokenStatements.sql.removeSpent, time - patience, batch)
+    try db.run(TokenStatements.sql.removeSpent, pauses.over(at: now).timeIntervalSince1970 - patience, batch)
     try db.run(TokenStatements.sql.removeCodes, time, batch)
     try db.run(TokenStatements.sql.removeDevices, time, batch)
     try removeExpiredAccessTokens(time, trail, in: db)

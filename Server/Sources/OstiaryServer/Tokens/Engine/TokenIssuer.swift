@@ -7,12 +7,14 @@ struct TokenIssuer: Sendable {
   let now: Date
   /// Records the issued tokens.
   let trail: AuditTrail
+  let successors: SuccessorKey
   private var policy: TokenPolicy { client.policy }
 
-  init(_ client: Client, now: Date, _ trail: AuditTrail) {
+  init(_ client: Client, now: Date, _ trail: AuditTrail, _ successors: SuccessorKey) {
     self.client = client
     self.now = now
     self.trail = trail
+    self.successors = successors
   }
 
   /// Why the user or the client gets no tokens at this moment.
@@ -29,11 +31,16 @@ struct TokenIssuer: Sendable {
   /// A new grant with its first tokens.
   func issue(_ pending: PendingGrant, user: User?, in db: StorageConnection) throws -> TokenIssue {
     let refreshToken = pending.includesRefreshToken ? RefreshTokenText.makeFirst(prefix: pending.refreshPrefix) : nil
+    let next = policy.rotatesRefreshTokens ? refreshToken.map { ($0, SuccessorSalt(successors)) } : nil
+    let mark = next.map { token, salt in
+      SuccessorRow.mark(of: token.successor(salt: salt.salt).hash, after: token.hash.data)
+    }
     let ends = refreshToken == nil ? nil : refreshEnd(createdAt: now)
     let id = try db.newID(
       TokenStatements.sql.insertGrant, client.id, user?.id, policy.endsWithPassword ? user?.generation : nil,
       ScopeList.encode(pending.scopes), try GrantAttributes.column(pending.attributes), pending.accessPrefix,
-      pending.refreshPrefix, refreshToken?.handleHash.data, refreshToken?.hash.data, now, now, ends, ends)
+      pending.refreshPrefix, refreshToken?.handleHash.data, refreshToken?.hash.data,
+      next?.1.seed, mark, now, now, ends, ends)
     let grant = TokenGrant(
       id: id, clientID: client.id, user: user, scopes: pending.scopes,
       attributes: pending.attributes, hasRefreshToken: refreshToken != nil, prefixes: pending.prefixes, createdAt: now,

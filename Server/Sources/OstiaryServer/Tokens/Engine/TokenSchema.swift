@@ -10,6 +10,18 @@ enum TokenSchema {
     advance("secrets_changed_for_tokens", after: .update, on: "client_secrets"),
     advance("secrets_deleted_for_tokens", after: .delete, on: "client_secrets"))
 
+  /// Null where an older server has issued the token, until the next use.
+  static let successorMigration = StorageMigration(
+    "22: successors of refresh tokens",
+    .tables(
+      """
+      -- Both belong to the live token; see SuccessorRow.
+      ALTER TABLE grants ADD COLUMN successor_seed BLOB;
+      ALTER TABLE grants ADD COLUMN successor_mark BLOB;
+      -- The number of the timeline under which the live token was written.
+      ALTER TABLE grants ADD COLUMN timeline INTEGER;
+      """))
+
   private static let clients = SchemaStep.tables(
     """
     CREATE TABLE clients (

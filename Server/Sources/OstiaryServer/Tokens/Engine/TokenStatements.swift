@@ -8,7 +8,10 @@ struct TokenStatements: StatementSet {
     "SELECT", GrantRow.columns, UserRow.columns, "FROM grants", GrantRow.joins,
     "WHERE grants.handle_hash = $1")
   /// For a transaction that changes the grant depending on the values read.
-  let grantByHandleForUse: StorageStatement
+  let grantByHandleForUse = StorageStatement(
+    "SELECT", SuccessorRow.columns, TimelineStatements.current, ",", GrantRow.columns, UserRow.columns, "FROM grants",
+    GrantRow.joins, "WHERE grants.handle_hash = $1"
+  ).locking("grants")
   let grantByID = StorageStatement(
     "SELECT", GrantRow.columns, UserRow.columns, "FROM grants", GrantRow.joins, "WHERE grants.id = $1")
   let grantsOfUser = StorageStatement(
@@ -18,14 +21,14 @@ struct TokenStatements: StatementSet {
     """
     INSERT INTO grants
       (client_id, user_id, user_generation, scopes, attributes, access_prefix, refresh_prefix, handle_hash, leaf_hash,
-      issued, created_at, used_at, refresh_ends_at, expires_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 1, $10, $11, $12, $13) RETURNING id
-    """)
+      successor_seed, successor_mark, issued, created_at, used_at, refresh_ends_at, expires_at, timeline)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 1, $12, $13, $14, $15,
+    """, TimelineStatements.current, ") RETURNING id")
   let countIssue = StorageStatement("UPDATE grants SET issued = issued + 1 WHERE id = $1")
   let rotate = StorageStatement(
     """
-    UPDATE grants SET leaf_hash = $1, rotations = rotations + $2, issued = issued + 1, used_at = $3,
-      refresh_ends_at = $4, expires_at = $5 WHERE id = $6
+    UPDATE grants SET leaf_hash = $1, successor_seed = $2, successor_mark = $3, timeline = $4,
+      rotations = rotations + $5, issued = issued + 1, used_at = $6, refresh_ends_at = $7, expires_at = $8 WHERE id = $9
     """)
   let endGrant = StorageStatement("DELETE FROM grants WHERE id = $1", EndedGrant.columns)
   let endGrantsOfUser = StorageStatement("DELETE FROM grants WHERE user_id = $1", EndedGrant.columns)
@@ -44,10 +47,9 @@ struct TokenStatements: StatementSet {
 
   // MARK: Refresh tokens
 
-  let replaySalt = StorageStatement(
+  let spentToken = StorageStatement(
     """
-    SELECT salt FROM spent_refresh_tokens
-    WHERE grant_id = $1 AND token_hash = $2 AND (replay_until IS NULL OR replay_until > $3)
+    SELECT salt, replay_until FROM spent_refresh_tokens WHERE grant_id = $1 AND token_hash = $2
     """)
   let endReplay = StorageStatement(
     "UPDATE spent_refresh_tokens SET replay_until = $1 WHERE grant_id = $2 AND replay_until IS NULL")
@@ -106,8 +108,4 @@ struct TokenStatements: StatementSet {
   let lastExpiry = StorageStatement(
     "SELECT max(expires_at) FROM access_tokens WHERE grant_id = $1 AND expires_at > $2")
   let postponeGrant = StorageStatement("UPDATE grants SET expires_at = $1 WHERE id = $2")
-
-  init() {
-    grantByHandleForUse = grantByHandle.locking("grants")
-  }
 }

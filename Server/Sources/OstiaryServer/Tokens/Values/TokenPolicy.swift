@@ -7,7 +7,8 @@ package struct TokenPolicy: Hashable, Sendable {
   /// Whether each use of a refresh token replaces it (RFC 9700 §4.14.2). Without rotation the token stays the same.
   package var rotatesRefreshTokens = true
   /// How long after a rotation the old refresh token still gets the *same* successor again, for a client that has not
-  /// received it. A later use counts as theft and ends the family.
+  /// received it. A later use counts as theft and ends the family. The time in which the server could not reach its storage
+  /// does not count.
   package var replayWindow = Duration.seconds(60)
   /// Whether the old refresh token gets its successor again also later, as long as no client has used the successor. A
   /// client that loses an answer and then its network is not signed out; a theft is detected later, at the next use but
