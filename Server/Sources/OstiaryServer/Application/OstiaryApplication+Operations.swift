@@ -107,6 +107,7 @@ extension OstiaryApplication {
           }
         }
       ),
+      (.durability, { await Durability.state(of: storage, clock) }),
       // A server starts with all of them or not at all, and a later one may add to them beside it.
       (.migrations, { migrations.isEmpty ? .failed(cause: "There are none.") : .good }),
       (.key, { await Self.key(of: storage) }),

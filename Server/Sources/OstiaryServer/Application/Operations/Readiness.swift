@@ -5,6 +5,8 @@ enum ReadinessPart: String, MetricLabel {
   /// The server has its doors open, and does not stop.
   case serving
   case database
+  /// What the database has confirmed is kept.
+  case durability
   case migrations
   case key
   case clock

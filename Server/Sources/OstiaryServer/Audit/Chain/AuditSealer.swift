@@ -70,6 +70,7 @@ final class AuditSealer: Sendable {
     do {
       try await storage.noteCountedRefusals(all: isLast)
       if version == nil || version != seen || isLast {
+        try await storage.tellTimelines(logger, at: clock.now)
         try await seal()
         try await removeExpired()
         sealed = version
