@@ -2,6 +2,7 @@ import CoreMetrics
 import Foundation
 import Logging
 import OstiaryCore
+import Tracing
 
 /// The self-service flows and the mail that they send, for the lifetime of the server.
 struct AccountServices: Sendable {
@@ -17,7 +18,8 @@ struct AccountServices: Sendable {
   /// - Throws: if the mail server's authorities can't be used.
   init(
     _ configuration: AccountConfiguration, mail: MailConfiguration?, isDevelopment: Bool, storage: ServerStorage,
-    clock: any SessionClock, logger: Logger, metrics: any MetricsFactory = NOOPMetricsHandler.instance
+    clock: any SessionClock, logger: Logger, metrics: any MetricsFactory = NOOPMetricsHandler.instance,
+    tracer: (any Tracer)? = nil
   ) throws {
     self.configuration = configuration
     self.storage = storage
@@ -27,7 +29,8 @@ struct AccountServices: Sendable {
     let sender: (any MailSender)? = try mail.map { try SMTPClient($0, clock: clock) } ?? mailbox
     dispatcher = sender.map { [outbox] in
       MailDispatcher(
-        storage: storage, outbox: outbox, sender: $0, clock: clock, logger: logger, metrics: metrics)
+        storage: storage, outbox: outbox, sender: $0, clock: clock, logger: logger, metrics: metrics,
+        tracer: tracer)
     }
   }
 

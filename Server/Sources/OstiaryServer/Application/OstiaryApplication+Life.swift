@@ -77,7 +77,8 @@ extension OstiaryApplication {
   /// Opens the socket first, because that makes the port known; then the doors. Only then the server answers requests.
   private func listen() async throws -> Running {
     let listener = try await ServerListener(
-      configuration, hosts: configuration.servedHosts, metrics: metrics.requests, journal: journal, logger: logger)
+      configuration, hosts: configuration.servedHosts, metrics: metrics.requests, tracer: tracer, journal: journal,
+      logger: logger)
     do {
       metrics.began(at: Date().timeIntervalSince1970)
       metrics.know(resources(of: listener))
@@ -102,6 +103,7 @@ extension OstiaryApplication {
         state = .running(running, listener)
       }
       sealer.start()
+      exporter?.start()
       return running
     } catch {
       await listener.shutDown()
@@ -125,6 +127,7 @@ extension OstiaryApplication {
     }
     await accounts?.close()
     await sealer.stop()
+    await exporter?.stop()
     await closeOperations()
     // Closing fails only if the storage has been closed already.
     try? await storage.close()

@@ -78,6 +78,10 @@ extension OstiaryApplication {
     metrics.read(identity.hasher.pool)
     metrics.read(resources)
     metrics.read(cachesOf: storage)
+    if let pool = storage.pool { metrics.storage.read(pool) }
+    if let folder = storage.folder, let disk = await DiskSpace.of(folder) { metrics.read(disk) }
+    // Nothing writes down yet when a back-up was made.
+    metrics.read(backupAge: nil)
     if let accounts, accounts.sendsMail {
       // A database that answers nothing must not keep the metrics back.
       let backlog =

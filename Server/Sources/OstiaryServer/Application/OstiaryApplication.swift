@@ -2,6 +2,7 @@ import Foundation
 public import Logging
 import OstiaryCore
 public import ServiceLifecycle
+import Tracing
 
 /// The server: its users and sessions, its doors, and the network.
 ///
@@ -28,6 +29,9 @@ public final class OstiaryApplication: Service {
   let sealer: AuditSealer
   let metrics: ServerMetrics
   let readiness: Readiness
+  /// Nil where nothing is traced.
+  let tracer: (any Tracer)?
+  let exporter: SpanExporter?
   /// What those who watch the server reach, while it runs.
   let watchers = Locked<Watchers?>(nil)
   let clock: any SessionClock
@@ -60,8 +64,11 @@ public final class OstiaryApplication: Service {
     self.clock = clock
     let metrics = ServerMetrics(doors: kinds.map { $0.metricValue }, beside: configuration.metrics)
     self.metrics = metrics
+    let (exporter, tracer) = configuration.tracing(logger: logger, metrics: metrics.factory)
+    (self.exporter, self.tracer) = (exporter, tracer)
     let migrations = Migrations.all(of: kinds)
     storage = try ServerStorage(configuration.storage, migrations: migrations, keys: configuration.keys)
+    storage.measure(with: metrics.storage)
     identity = try IdentityService(
       storage: storage, configuration: configuration.identity, clock: clock, logger: logger, metrics: metrics.factory)
     sessions = ServerSessions(storage: storage, clock: clock)
@@ -71,7 +78,7 @@ public final class OstiaryApplication: Service {
       accounts = try configuration.accounts.map { [storage] accounts in
         try AccountServices(
           accounts, mail: configuration.mail, isDevelopment: development != nil, storage: storage, clock: clock,
-          logger: logger, metrics: metrics.factory)
+          logger: logger, metrics: metrics.factory, tracer: tracer)
       }
     } catch {
       throw ServerConfigurationError(problems: ["The mail server's authorities can't be used: they must be PEM."])

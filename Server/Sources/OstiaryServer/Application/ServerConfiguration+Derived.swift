@@ -1,5 +1,8 @@
+import CoreMetrics
 package import Foundation
+import Logging
 import OstiaryCore
+import Tracing
 
 extension ServerConfiguration {
   /// The folder of the server's files; nil for a server that stores everything in memory.
@@ -55,6 +58,17 @@ extension ServerConfiguration {
       throw ServerConfigurationError(problems: ["The server's own address is not usable as an origin."])
     }
     return origin
+  }
+}
+
+/// What traces the requests.
+extension ServerConfiguration {
+  /// The tracer, and what sends its spans, where the server does that itself.
+  func tracing(logger: Logger, metrics: any MetricsFactory) -> (SpanExporter?, (any Tracer)?) {
+    if let tracer { return (nil, tracer) }
+    guard let tracing, let url = tracing.url else { return (nil, nil) }
+    let exporter = SpanExporter(url: url, node: tracing.node, logger: logger, metrics: metrics)
+    return (exporter, OTLPTracer(exporter, ratio: Double(tracing.percent) / 100))
   }
 }
 

@@ -9,7 +9,7 @@ extension ServerConfiguration {
   /// As ``problems``, on a server with these kinds of doors.
   func problems(of kinds: [any DoorModule.Type]) -> [String] {
     addressProblems + limitProblems + developmentProblems + kinds.flatMap { doors.problems(of: $0) }
-      + (mail?.problems ?? []) + storageProblems
+      + (mail?.problems ?? []) + (tracing?.problems ?? []) + storageProblems
       + operations.problems(
         isAllowedAnywhere: dangerouslyOffersOperationsBeyondLoopback, clients: (host, port))
   }

@@ -1,5 +1,6 @@
 public import CoreMetrics
 public import Foundation
+public import Tracing
 
 /// The configuration of a server before it starts.
 ///
@@ -53,6 +54,10 @@ public struct ServerConfiguration: Sendable {
   /// Gets the metrics as well, in a program that has a system of its own for them. Values that only `/metrics` asks for are those of
   /// the last time that it was read.
   public var metrics: (any MetricsFactory)?
+  /// Where spans of requests are sent. Nowhere by default.
+  package var tracing: TraceSettings?
+  /// Gets the spans instead of a collector, in a program that has a system of its own for them.
+  public var tracer: (any Tracer)?
   /// The switches of development mode; nil, the default, for none.
   public var development: DevelopmentMode?
   /// The options of the doors, each under its own name: `configuration.pega`. Nil turns a door off.

@@ -7,6 +7,7 @@ import NIOCore
 import NIOSSL
 import OstiaryCore
 import ServiceLifecycle
+import Tracing
 
 /// The socket on which a server listens, and its connections. It answers "unavailable" until it has its routes.
 final class ServerListener: Sendable {
@@ -39,10 +40,11 @@ final class ServerListener: Sendable {
   ///   - socket: The path of a socket to listen on instead of the host and port.
   ///   - hosts: The hosts that requests may name.
   ///   - metrics: Measures the requests.
+  ///   - tracer: Traces the requests.
   /// - Throws: ``ServerConfigurationError`` if the address or the certificate can't be used.
   init(
     _ configuration: ServerConfiguration, socket: String? = nil, hosts: ServedHosts, metrics: RequestMetrics?,
-    journal: RequestJournal?, logger: Logger
+    tracer: (any Tracer)? = nil, journal: RequestJournal?, logger: Logger
   ) async throws {
     let descriptors = DescriptorLimit.raised()
     if let problem = descriptors.problem { throw ServerConfigurationError(problems: [problem]) }
@@ -61,7 +63,7 @@ final class ServerListener: Sendable {
         routes: routes, limits: configuration.http, proxies: proxies, journal: journal,
         underWay: underWay, connections: connections,
         hosts: hosts,
-        cookies: configuration.cookieNames, metrics: metrics),
+        cookies: configuration.cookieNames, metrics: metrics, tracer: tracer),
       server: server,
       configuration: .init(
         address: socket.map { BindAddress.unixDomainSocket(path: $0) }

@@ -106,6 +106,8 @@ final class HashPool: Sendable {
   func run<Value: Sendable>(
     at place: Place, _ work: @escaping @Sendable () throws(ServerError) -> Value
   ) async throws(ServerError) -> Value {
+    let span = TraceSpan.child(.passwordHash)
+    defer { span?.end() }
     let queued = ContinuousClock.now
     let result: Result<Value, ServerError> = await withCheckedContinuation { continuation in
       line.add(rank: place.rank) { [state, waits] in

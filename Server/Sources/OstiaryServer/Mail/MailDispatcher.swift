@@ -2,6 +2,7 @@ import CoreMetrics
 import Foundation
 import Logging
 import OstiaryCore
+import Tracing
 
 /// Sends the messages in the outbox, one after the other, apart from the requests that put them there.
 ///
@@ -20,6 +21,7 @@ final class MailDispatcher: Sendable {
   private let clock: any SessionClock
   private let logger: Logger
   private let deliveries: CounterMetric
+  private let tracer: (any Tracer)?
   private let state = Locked(State())
 
   private struct State {
@@ -34,8 +36,9 @@ final class MailDispatcher: Sendable {
 
   init(
     storage: ServerStorage, outbox: Outbox, sender: any MailSender, clock: any SessionClock, logger: Logger,
-    metrics: any MetricsFactory = NOOPMetricsHandler.instance
+    metrics: any MetricsFactory = NOOPMetricsHandler.instance, tracer: (any Tracer)? = nil
   ) {
+    self.tracer = tracer
     deliveries = CounterMetric(MailMetrics.deliveries, metrics)
     self.storage = storage
     self.outbox = outbox
@@ -52,7 +55,8 @@ final class MailDispatcher: Sendable {
       guard state.worker == nil else { return }
       state.timer?.cancel()
       state.timer = nil
-      state.worker = Task { await self.work() }
+      // The request that rings is not what the mail is about.
+      state.worker = TraceSpan.$current.withValue(nil) { Task { await self.work() } }
     }
   }
 
@@ -111,6 +115,8 @@ final class MailDispatcher: Sendable {
 
   private func note(_ outcome: MailOutcome) {
     deliveries.add(1, MetricValue(outcome))
+    TraceSpan.current?.set(.outcome, SpanText(outcome))
+    if outcome != .sent { TraceSpan.current?.fail(SpanText(outcome)) }
     let now = clock.now
     state.withLock { state in
       switch outcome {
@@ -128,6 +134,12 @@ final class MailDispatcher: Sendable {
   }
 
   private func deliver(_ claimed: Outbox.Claimed) async {
+    let span = tracer.map { TraceSpan.root($0, .mailDelivery) }
+    defer { span?.end() }
+    await TraceSpan.$current.withValue(span) { await attempt(claimed) }
+  }
+
+  private func attempt(_ claimed: Outbox.Claimed) async {
     var retry: Date?
     if let entry = claimed.entry, !entry.isBlank {
       if claimed.expiresAt <= clock.now {

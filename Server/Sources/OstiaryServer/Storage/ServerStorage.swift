@@ -11,6 +11,7 @@ package final class ServerStorage: Sendable {
   private let engine: any StorageEngine
   private let calls = StorageUse()
   private let companions = Locked<[ObjectIdentifier: any StorageCompanion]>([:])
+  private let metrics = Locked<StorageMetrics?>(nil)
   /// The key beside the database, shared by every process that uses it.
   let key: ServerKey
   /// The folder of the files; nil in memory.
@@ -78,6 +79,12 @@ package final class ServerStorage: Sendable {
     return error
   }
 
+  /// Measures all later calls.
+  func measure(with metrics: StorageMetrics) { self.metrics.withLock { $0 = metrics } }
+
+  /// The connections of an engine that has several.
+  var pool: StoragePool? { engine.pool }
+
   /// Closes the database when the calls under way are done. Every later call throws `storageClosed`. A second call does
   /// nothing.
   package func close() async throws(ServerError) {
@@ -128,7 +135,7 @@ package final class ServerStorage: Sendable {
   func read<Value: Sendable>(
     _ body: @escaping @Sendable (StorageConnection) throws -> Value
   ) async throws(ServerError) -> Value {
-    try await use { engine in try await engine.read(body) }
+    try await use(.read) { engine in try await engine.read(body) }
   }
 
   /// Reads in one snapshot, for queries that may take long: the database stops when the calling task is cancelled, or when `time`
@@ -137,24 +144,27 @@ package final class ServerStorage: Sendable {
   func read<Value: Sendable>(
     within time: Duration, _ body: @escaping @Sendable (StorageConnection) throws -> Value
   ) async throws -> Value {
-    let value = try await calls.use { [engine] () async throws(ServerError) -> Value? in
-      do {
-        return try await withThrowingTaskGroup(of: Value?.self) { group in
-          group.addTask { try await engine.readUntilCancelled(body) }
-          group.addTask {
-            try await Task.sleep(for: time)
-            return nil
+    let value = try await watched(.longRead, cancelled: { $0 == nil }) {
+      [calls, engine] () async throws(ServerError) -> Value? in
+      try await calls.use { () async throws(ServerError) -> Value? in
+        do {
+          return try await withThrowingTaskGroup(of: Value?.self) { group in
+            group.addTask { try await engine.readUntilCancelled(body) }
+            group.addTask {
+              try await Task.sleep(for: time)
+              return nil
+            }
+            // The task group waits for the reader: an interrupted statement ends quickly.
+            defer { group.cancelAll() }
+            guard let value = try await group.next() ?? nil else {
+              throw ServerError(.workTooLong, "That took too long.", advice: "Ask for less.")
+            }
+            return value
           }
-          // The task group waits for the reader: an interrupted statement ends quickly.
-          defer { group.cancelAll() }
-          guard let value = try await group.next() ?? nil else {
-            throw ServerError(.workTooLong, "That took too long.", advice: "Ask for less.")
-          }
-          return value
+        } catch {
+          if Task.isCancelled { return nil }
+          throw .storage(error)
         }
-      } catch {
-        if Task.isCancelled { return nil }
-        throw .storage(error)
       }
     }
     guard let value else { throw CancellationError() }
@@ -166,7 +176,7 @@ package final class ServerStorage: Sendable {
   func write<Value: Sendable>(
     _ body: @escaping @Sendable (StorageConnection) throws -> Value
   ) async throws(ServerError) -> Value {
-    try await use { engine in try await engine.write(body) }
+    try await use(.write) { engine in try await engine.write(body) }
   }
 
   /// Writes in one transaction, which concurrent writes may share; durable when it returns. For frequent writes. If
@@ -174,21 +184,41 @@ package final class ServerStorage: Sendable {
   func writeTogether<Value: Sendable>(
     _ body: @escaping @Sendable (StorageConnection) throws -> Value
   ) async throws(ServerError) -> Value {
-    try await use { engine in try await engine.writeTogether(body) }
+    try await use(.sharedWrite) { engine in try await engine.writeTogether(body) }
   }
 
   /// Writes in one transaction that may take long; durable when it returns. `body` is run once.
   func writeOnce<Value: Sendable>(
     _ body: @escaping @Sendable (StorageConnection) throws -> Value
   ) async throws(ServerError) -> Value {
-    try await use { engine in try await engine.writeOnce(body) }
+    try await use(.longWrite) { engine in try await engine.writeOnce(body) }
   }
 
   private func use<Value: Sendable>(
-    _ call: (any StorageEngine) async throws -> Value
+    _ kind: StorageCallKind, _ call: (any StorageEngine) async throws -> Value
   ) async throws(ServerError) -> Value {
-    try await calls.use { [engine] () async throws(ServerError) in
-      do { return try await call(engine) } catch { throw .storage(error) }
+    try await watched(kind) { [calls, engine] () async throws(ServerError) in
+      try await calls.use { () async throws(ServerError) in
+        do { return try await call(engine) } catch { throw .storage(error) }
+      }
+    }
+  }
+
+  /// Measures a call.
+  /// - Parameter isCancelled: Whether a value is that of a call whose caller was cancelled.
+  private func watched<Value: Sendable>(
+    _ kind: StorageCallKind, cancelled isCancelled: (Value) -> Bool = { _ in false },
+    _ body: () async throws(ServerError) -> Value
+  ) async throws(ServerError) -> Value {
+    let call = StorageCall(kind, metrics.withLock { $0 }, isPostgreSQL: engine.pool != nil)
+    do {
+      let value = try await StorageCall.$current.withValue(call) { try await body() }
+      call.end(isCancelled(value) ? .cancelled : .done)
+      return value
+    } catch {
+      let error = ServerError.storage(error)
+      call.end(StorageOutcome(error))
+      throw error
     }
   }
 }

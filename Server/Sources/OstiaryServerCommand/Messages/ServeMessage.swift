@@ -30,6 +30,7 @@ enum ServeMessage: CommandMessage {
   case badOperations(String)
   case operationsNeedAddress
   case badLogFormat(String)
+  case badTracePercent
 
   var line: Line {
     switch self {
@@ -64,6 +65,7 @@ enum ServeMessage: CommandMessage {
     case .badOperations(let text): "“\(text)” is no address for --operations."
     case .operationsNeedAddress: "--insecure-operations-address goes with --operations."
     case .badLogFormat(let text): "--log-format does not know “\(text)”."
+    case .badTracePercent: "--trace-percent takes a number from 1 to 100."
     }
   }
 
@@ -95,7 +97,7 @@ enum ServeMessage: CommandMessage {
     .databaseNeedsAddress,
     .badDatabase, .badDatabasePasswordFile("database.password"), .badDatabaseConnections,
     .badDatabasePooler("statement"),
-    .badOperations("everywhere"), .operationsNeedAddress, .badLogFormat("xml"),
+    .badOperations("everywhere"), .operationsNeedAddress, .badLogFormat("xml"), .badTracePercent,
   ]
 }
 

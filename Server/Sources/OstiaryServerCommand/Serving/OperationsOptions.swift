@@ -20,6 +20,27 @@ struct OperationsOptions: ParsableArguments {
   @Option(help: "The name of this server in its log; the name of the machine if it is left out.")
   var node: String?
 
+  /// OpenTelemetry's name for the address of a collector.
+  static let traceVariable = "OTEL_EXPORTER_OTLP_ENDPOINT"
+
+  @Option(
+    help: ArgumentHelp(
+      "The collector that gets the spans of requests, as OTLP in JSON over HTTP: http://127.0.0.1:4318.",
+      discussion: "The variable \(OperationsOptions.traceVariable) says the same.", valueName: "url"))
+  var traceOTLP: String?
+
+  @Option(help: ArgumentHelp("Of how many requests in a hundred spans are sent.", valueName: "n"))
+  var tracePercent = 100
+
+  /// Where spans are sent; nil for nowhere.
+  func tracing(_ environment: CommandEnvironment) -> TraceSettings? {
+    guard let endpoint = traceOTLP ?? environment.variables[Self.traceVariable], !endpoint.isEmpty else { return nil }
+    var settings = TraceSettings(endpoint: endpoint)
+    settings.percent = tracePercent
+    settings.node = node ?? Self.machine
+    return settings
+  }
+
   /// The logger of a server. Lines of JSON are for programs, which also get decisions.
   func logger(_ environment: CommandEnvironment, verbose: Bool) -> Logger {
     guard logFormat == .json else { return environment.logger(verbose: verbose) }

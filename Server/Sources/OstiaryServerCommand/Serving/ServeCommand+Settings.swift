@@ -42,6 +42,8 @@ extension ServeCommand {
       FileSetting("serviceName", "service-name", .text),
       FileSetting("operations.address", "operations", .text),
       FileSetting("operations.insecureAddress", "insecure-operations-address", .flag(), yieldsTo: ["operations"]),
+      FileSetting("trace.otlp", "trace-otlp", .text, variable: OperationsOptions.traceVariable),
+      FileSetting("trace.percent", "trace-percent", .number(1...100)),
       FileSetting("log.format", "log-format", .word(["text", "json"])), FileSetting("log.node", "node", .text),
       FileSetting("json", "json", .flag()), FileSetting("verbose", "verbose", .flag()),
     ] + MailOptions.settings
@@ -80,6 +82,7 @@ extension ServeCommand {
     if devTLS, tlsCert != nil { found.append(.certificateTwice) }
     if !(1...Self.mostAuditDays).contains(auditDays) { found.append(.badAuditDays(most: Self.mostAuditDays)) }
     if operations.insecureOperationsAddress, operations.operations == .off { found.append(.operationsNeedAddress) }
+    if !(1...100).contains(operations.tracePercent) { found.append(.badTracePercent) }
     if passwordStdin, user == nil { found.append(.passwordWithoutUser) }
     return found
   }

@@ -176,6 +176,7 @@ struct ServeCommand: OstiarySubcommand {
     }
     configuration.operations = operations.operations
     configuration.dangerouslyOffersOperationsBeyondLoopback = operations.insecureOperationsAddress
+    configuration.tracing = operations.tracing(environment)
     configuration.development = dev ? .insecureForTests : nil
     if hasDoors { try doors.configure(&configuration, environment) }
     if let name = service.serviceName { configuration.accounts?.serviceName = name }

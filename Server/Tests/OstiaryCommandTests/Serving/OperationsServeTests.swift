@@ -48,7 +48,8 @@ struct OperationsServeTests {
     arguments: [
       (["--operations", "everywhere"], 2, "--operations"), (["--operations", "unix:"], 2, "--operations"),
       (["--insecure-operations-address"], 2, "goes with --operations"), (["--log-format", "xml"], 2, "--log-format"),
-      (["--operations", "0.0.0.0:0"], 1, "this machine only"),
+      (["--operations", "0.0.0.0:0"], 1, "this machine only"), (["--trace-percent", "0"], 2, "--trace-percent"),
+      (["--trace-otlp", "collector:4318"], 1, "http://127.0.0.1:4318"),
     ])
   func refused(arguments: [String], status: Int32, words: String) async throws {
     let outcome = try await Sandbox().run(["serve", "--in-memory", "--port", "0"] + arguments)

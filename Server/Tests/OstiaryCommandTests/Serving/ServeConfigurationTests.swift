@@ -247,6 +247,23 @@ struct ServeConfigurationTests {
     #expect(try sandbox.contents()["server/ostiary.sqlite"] == nil)
   }
 
+  @Test("OP-08: where spans go is said by an option, by OpenTelemetry's variable, or by the file, in that order")
+  func collector() throws {
+    let file = #"{"trace": {"otlp": "http://127.0.0.1:1", "percent": 5}, "log": {"node": "one"}}"#
+    let variables = ["OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:2"]
+    func settings(_ text: String, _ arguments: [String], _ variables: [String: String]) throws -> TraceSettings? {
+      let environment = try Sandbox().environment(variables: variables)
+      return try Self.command(text, arguments, variables: variables).server(environment, Folders(environment)).tracing
+    }
+    #expect(try settings(file, ["--trace-otlp", "http://127.0.0.1:3"], variables)?.endpoint == "http://127.0.0.1:3")
+    #expect(try settings(file, [], variables)?.endpoint == "http://127.0.0.1:2")
+    let said = try settings(file, [], [:])
+    #expect(said?.endpoint == "http://127.0.0.1:1" && said?.percent == 5 && said?.node == "one")
+    #expect(try settings("{}", [], variables)?.percent == 100)
+    #expect(try settings("{}", [], [:]) == nil)
+    #expect(try settings("{}", [], ["OTEL_EXPORTER_OTLP_ENDPOINT": ""]) == nil)
+  }
+
   // MARK: The schema and the example
 
   @Test("configuration: the schema that is printed is the committed one, and says what each setting is")

@@ -3,7 +3,7 @@ package import Logging
 import OstiaryCore
 
 /// Writes each message of a log as one line of JSON: `time`, `level`, `label`, `message`, `node`, `request_id` where a request
-/// is being answered, and everything else in `metadata`.
+/// is being answered, `trace_id` where it is traced, and everything else in `metadata`.
 ///
 /// It is about the log alone: what `ostiary serve` says to people on standard error remains plain text.
 ///
@@ -44,6 +44,7 @@ package struct JSONLogHandler: LogHandler {
       "message": .string(Self.printable("\(event.message)")),
     ]
     if let request, request != "-" { members["request_id"] = .string(Self.printable(request)) }
+    if let trace = TraceSpan.current?.traceID { members["trace_id"] = .string(trace) }
     if !all.isEmpty { members["metadata"] = .object(all.mapValues(Self.value)) }
     // It has no number that JSON can't write.
     guard let text = try? JSONText(.object(members)) else { return }

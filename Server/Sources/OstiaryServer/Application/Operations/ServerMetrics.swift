@@ -30,6 +30,12 @@ final class ServerMetrics: Sendable {
     MetricDimension("check", ReadinessPart.self))
   private static let start = MetricDefinition(
     "ostiary_start_time_seconds", .gauge, "When the server was started, in seconds since 1970.")
+  private static let diskFree = MetricDefinition(
+    "ostiary_disk_free_bytes", .gauge, "Space that is free on the disk of the data folder.")
+  private static let diskSize = MetricDefinition(
+    "ostiary_disk_size_bytes", .gauge, "Size of the disk of the data folder.")
+  private static let backupAge = MetricDefinition(
+    "ostiary_backup_age_seconds", .gauge, "Time since the last back-up; NaN if none is known.")
   private static func limits(_ limits: [MetricValue]) -> MetricDefinition {
     MetricDefinition(
       "ostiary_limits_reached_total", .counter, "How often a limit of a resource was reached, by its name.",
@@ -38,7 +44,8 @@ final class ServerMetrics: Sendable {
 
   private static func definitions(_ doors: [MetricValue]) -> [MetricDefinition] {
     RequestMetrics.definitions(doors) + AuditMetrics.definitions(doors)
-      + [HashPool.waitDefinition, hashQueue, cacheLookups] + MailMetrics.all + [ready, degraded, start]
+      + [HashPool.waitDefinition, hashQueue, cacheLookups] + StorageMetrics.all + MailMetrics.all
+      + [ready, degraded, start, diskFree, diskSize, backupAge, TraceMetrics.spans]
   }
 
   /// The names of the doors of these kinds, and of what is no door: the server's own routes and work, other servers' doors on
@@ -53,10 +60,12 @@ final class ServerMetrics: Sendable {
   let factory: any MetricsFactory
   let requests: RequestMetrics
   let audit: AuditMetrics
+  let storage: StorageMetrics
   private let registry: PrometheusRegistry
   private let cacheLookups: CounterMetric
   private let limits = Locked<CounterMetric?>(nil)
   private let hashQueue, ready, degraded, start, waiting, overdue, failing: GaugeMetric
+  private let diskFree, diskSize, backupAge: GaugeMetric
 
   /// - Parameters:
   ///   - kinds: The names of the doors that this server may have.
@@ -69,6 +78,7 @@ final class ServerMetrics: Sendable {
     self.factory = factory
     requests = RequestMetrics(factory, doors: doors)
     audit = AuditMetrics(factory, doors: doors)
+    storage = StorageMetrics(factory)
     cacheLookups = CounterMetric(Self.cacheLookups, factory)
     hashQueue = GaugeMetric(Self.hashQueue, factory)
     ready = GaugeMetric(Self.ready, factory)
@@ -77,6 +87,9 @@ final class ServerMetrics: Sendable {
     waiting = GaugeMetric(MailMetrics.waiting, factory)
     overdue = GaugeMetric(MailMetrics.overdue, factory)
     failing = GaugeMetric(MailMetrics.failing, factory)
+    diskFree = GaugeMetric(Self.diskFree, factory)
+    diskSize = GaugeMetric(Self.diskSize, factory)
+    backupAge = GaugeMetric(Self.backupAge, factory)
   }
 
   /// The metrics as Prometheus reads them.
@@ -92,6 +105,14 @@ final class ServerMetrics: Sendable {
       if case .degraded = state { degraded.set(1, MetricValue(part)) } else { degraded.set(0, MetricValue(part)) }
     }
   }
+
+  func read(_ disk: DiskSpace) {
+    diskFree.set(disk.free)
+    diskSize.set(disk.size)
+  }
+
+  /// - Parameter age: Nil if no back-up is known.
+  func read(backupAge age: Duration?) { backupAge.set(age?.timeInterval ?? .nan) }
 
   func read(_ pool: HashPool) { hashQueue.set(Double(pool.waiting)) }
 

@@ -5,6 +5,7 @@ import Logging
 import NIOCore
 import NIOHTTPTypes
 import OstiaryCore
+import Tracing
 
 /// Handles every request from the network: reads its body within limits, finds its route, and turns every outcome into
 /// an answer.
@@ -36,6 +37,8 @@ struct Dispatcher: HTTPResponder {
   let cookies: ServerCookieNames
   /// Nil where requests are not measured.
   let metrics: RequestMetrics?
+  /// Nil where requests are not traced.
+  let tracer: (any Tracer)?
 
   func respond(to request: Request, context: Context) async throws -> Response {
     var context = context
@@ -47,7 +50,8 @@ struct Dispatcher: HTTPResponder {
     let address = ClientAddress(client)
     guard underWay.begin(address) else { return tooMany(request, client, context) }
     defer { underWay.end(address) }
-    return await answer(request, client, context)
+    guard let tracer else { return await answer(request, client, context) }
+    return await traced(request, by: tracer, context) { [context] in await answer(request, client, context) }
   }
 
   /// The answer to a client that has too many requests under way: the body of this request is not read.
@@ -171,7 +175,7 @@ struct Dispatcher: HTTPResponder {
 
   /// The path and the query of a request target in origin or absolute form (RFC 9112 §3.2). Any other target has a path
   /// that no route matches.
-  private static func target(of request: Request) -> (path: String, query: ArraySlice<UInt8>) {
+  static func target(of request: Request) -> (path: String, query: ArraySlice<UInt8>) {
     let whole = request.head.path ?? ""
     // As most are sent: all of it is the path.
     if whole.utf8.first == UInt8(ascii: "/"),

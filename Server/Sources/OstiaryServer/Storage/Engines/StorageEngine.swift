@@ -6,6 +6,9 @@ protocol StorageEngine: Sendable {
   /// How to find out that another process has committed.
   var news: StorageNews { get }
 
+  /// Its connections, where it has several and calls may wait for one.
+  var pool: StoragePool? { get }
+
   /// Reads in one snapshot.
   func read<Value: Sendable>(_ body: @escaping @Sendable (StorageConnection) throws -> Value) async throws -> Value
 
@@ -27,6 +30,10 @@ protocol StorageEngine: Sendable {
 
   /// Ends all connections. No call is under way, and none follows.
   func close() async throws
+}
+
+extension StorageEngine {
+  var pool: StoragePool? { nil }
 }
 
 /// How a process finds out that another one has committed to its database.

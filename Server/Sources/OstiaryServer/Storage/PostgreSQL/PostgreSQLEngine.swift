@@ -56,7 +56,7 @@ final class PostgreSQLEngine: StorageEngine {
   ) async throws -> Value {
     // With a connection of its own, on which no statement has a time limit.
     try await onThread { [connector] _ in
-      try PostgreSQLWorker(connector.patient, StorageHabits()).run(.long, nil, body)
+      try PostgreSQLWorker(connector.patient, StorageHabits()).run(.long, nil, nil, body)
     }
   }
 
@@ -69,11 +69,15 @@ final class PostgreSQLEngine: StorageEngine {
 
   func close() async { await workers.close() }
 
+  var pool: StoragePool? { workers.pool }
+
   private func run<Value: Sendable>(
     _ kind: PostgreSQLTransaction.Kind, _ control: PostgreSQLJobControl?,
     _ body: @escaping @Sendable (StorageConnection) throws -> Value
   ) async throws -> Value {
-    try await onThread { worker in try worker.run(kind, control, body) }
+    // The engine's threads have no task.
+    let call = StorageCall.current
+    return try await onThread { worker in try worker.run(kind, control, call, body) }
   }
 
   /// Runs a job on one of the threads, and waits for it.

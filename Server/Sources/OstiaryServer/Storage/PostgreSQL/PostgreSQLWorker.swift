@@ -19,9 +19,11 @@ final class PostgreSQLWorker {
   }
 
   /// Runs a body in a transaction, again where transactions conflict or the connection broke before its COMMIT.
-  /// - Parameter control: notified of the statements' begin and end.
+  /// - Parameters:
+  ///   - control: notified of the statements' begin and end.
+  ///   - call: notified of each further attempt.
   func run<Value>(
-    _ kind: PostgreSQLTransaction.Kind, _ control: PostgreSQLJobControl? = nil,
+    _ kind: PostgreSQLTransaction.Kind, _ control: PostgreSQLJobControl? = nil, _ call: StorageCall? = nil,
     _ body: (StorageConnection) throws -> Value
   ) throws -> Value {
     var attempts = PostgreSQLAttempts()
@@ -47,6 +49,7 @@ final class PostgreSQLWorker {
         case .fail: throw failure
         case .again(let limit, let newConnection):
           if newConnection { self.session = nil }
+          call?.retried(newConnection ? .connection : .conflict)
           // This thread is the engine's own: no task waits for it but those whose turn has not come.
           Thread.sleep(forTimeInterval: Double.random(in: 0...limit.timeInterval))
         }

@@ -41,6 +41,13 @@ final class PostgreSQLWorkers: Sendable {
     self.makeWorker = makeWorker
   }
 
+  /// The threads, each with a connection, and the jobs that wait.
+  var pool: StoragePool {
+    state.withLock { state in
+      StoragePool(busy: state.threads - state.idle, idle: state.idle, most: most, waiting: state.waiting)
+    }
+  }
+
   /// Runs `job` on one of the threads, in order.
   /// - Throws: `overloaded` if too many jobs wait.
   func run(_ job: @escaping Job) throws(ServerError) {

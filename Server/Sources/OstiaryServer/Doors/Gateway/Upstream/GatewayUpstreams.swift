@@ -66,6 +66,14 @@ final class GatewayUpstreams: Sendable {
     var outgoing = HTTPClientRequest(url: map.url(for: request.target))
     outgoing.method = HTTPMethod(rawValue: request.method.rawValue)
     outgoing.headers = headers(for: request, map, user: user, origin: origin)
+    let span = TraceSpan.child(.upstreamCall)
+    defer { span?.end() }
+    span?.set(.method, SpanText(request.method))
+    if let span {
+      // Its place in the trace is that of the span. A client's own fields may be none.
+      for name in ["traceparent", "tracestate"] { outgoing.headers.remove(name: name) }
+      for (name, value) in span.fields { outgoing.headers.replaceOrAdd(name: name, value: value) }
+    }
     var pump: Pump?
     if let body, !body.isAtEnd {
       let started = Pump(body)
@@ -76,8 +84,12 @@ final class GatewayUpstreams: Sendable {
     }
     do {
       let response = try await client.execute(outgoing, deadline: .now() + time)
+      span?.set(.status, Int(response.status.code))
       return try await answer(response, to: request.method, map, pump)
     } catch {
+      let cause: MetricValue =
+        Self.isTimeOut(error) ? "timeout" : error is UpstreamHead.Problem ? "answer" : "connection"
+      span?.fail(SpanText(cause))
       if let problem = error as? UpstreamHead.Problem {
         logger.warning(
           "An upstream's answer was refused: it is not HTTP.",
