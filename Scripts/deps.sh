@@ -42,9 +42,9 @@ case $purpose in
     # (gnome-keyring on a D-Bus) of their own, and an nginx and an Apache httpd to stand before and behind ours, with curl
     # to ask them. Chromium, with a font that has Arabic letters, looks at pages. Clients in Python that others wrote, and the package
     # that carries axe-core, are installed into the build folder, once, where a package registry can be reached. publicsuffix is the list of domains
-    # that no cookie may be set for; without it the server-independent rules still hold.
+    # that no cookie may be set for; without it the server-independent rules still hold. prometheus has promtool, too.
     packages+=(libsecret-1-dev publicsuffix postgresql dbus-bin dbus-daemon gnome-keyring util-linux
-      nginx-light apache2-bin curl python3-venv chromium fonts-dejavu-core)
+      nginx-light apache2-bin curl python3-venv chromium fonts-dejavu-core prometheus)
     libraries+=(libsecret-1)
     ;;
   *) fail "usage: Scripts/deps.sh [demo|test|attack|interop|bench|bench-server]" ;;

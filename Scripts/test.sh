@@ -154,7 +154,7 @@ build_tests() {
 }
 
 # What stores, or decides by what is stored, behaves alike with both engines: these suites run once more, with PostgreSQL.
-server_engines='OstiaryServerTests\.[A-Za-z]*(Token|Refresh|Revocation|CodeTests|DeviceTests|ClientTests|Session|Identity|UserAdmin|Tenant|PasswordVerification|Enumeration|Guess|LoginLimits|Flow|Admission|Recovery|Submission|Repeated|Conversation|Mail|Audit|Pega|Newzulu|Primer|Salesforce|Administration|OstiaryApplication|Rehearsal|ThreeNodes|OneTimeNumbers|Allowance|AddressThrottle|HeldRequests)'
+server_engines='OstiaryServerTests\.[A-Za-z]*(Token|Refresh|Revocation|CodeTests|DeviceTests|ClientTests|Session|Identity|UserAdmin|Tenant|PasswordVerification|Enumeration|Guess|LoginLimits|Flow|Admission|Recovery|Submission|Repeated|Conversation|Mail|Audit|Pega|Newzulu|Primer|Salesforce|Administration|OstiaryApplication|Rehearsal|ThreeNodes|OneTimeNumbers|Allowance|AddressThrottle|HeldRequests|StorageMetrics)'
 server_engines_skip='Browser|Looks|Fuzz|SMTP|Python|Samples|Storms|Simulation|Axe|Keyboard'
 
 # run_engines: the server's suites with PostgreSQL. The server for it is started here and stopped here.
@@ -230,6 +230,7 @@ case ${1:-all} in
     check check-doors
     check check-client
     check check-unit
+    check check-rules
     ;;
   sdk) test_package sdk "${2:-}" ;;
   server)
@@ -238,6 +239,7 @@ case ${1:-all} in
       check check-doors
       check check-client
       check check-unit
+      check check-rules
     fi
     ;;
   engines)
