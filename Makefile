@@ -7,7 +7,7 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help deps demo test test-sdk test-server storms attack mutations lint docs docs-check bench bench-server bench-rotations tsan chaos fuzz interop release clean
+.PHONY: help deps demo test test-sdk test-server storms attack mutations lint docs docs-check bench bench-server bench-rotations tsan chaos fuzz interop deb image packages release clean
 
 export SWIFT SCRATCH DEBUG_INFO ATTACKS SELF_TEST RELEASE_DATE SERVERS INTEROP_PYTHON
 
@@ -42,6 +42,18 @@ mutations: ## switch off each guard of both packages and show the test that noti
 
 lint: ## check formatting and the house rules
 	@Scripts/lint.sh
+
+deb: ## make the Debian package of the command and server in .build-packages (COMMAND=… for a release build that is there)
+	@Scripts/deps.sh deb
+	@Scripts/deb.sh $(COMMAND)
+
+image: ## make an OCI image of that package, without Docker and without root (PACKAGE=… for one that is there)
+	@Scripts/deps.sh deb
+	@Scripts/image.sh $(PACKAGE)
+
+packages: ## make both and try them: install, run, upgrade and purge the package; run the image read-only. Before a release; as root
+	@Scripts/deps.sh packages
+	@Scripts/packages.sh $(COMMAND)
 
 release: ## write the changelog, the version and the manifest lines, commit, tag and pack (VERSION=0.2.0, DRY_RUN=1 shows it)
 	@Scripts/release.sh "$(VERSION)" $(if $(DRY_RUN),--dry-run)

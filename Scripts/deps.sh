@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# deps.sh [demo|test|attack|interop|bench|bench-server]: checks for what Ostiary needs besides Swift for that (default: test), and installs
+# deps.sh [demo|test|attack|interop|bench|bench-server|deb|packages]: checks for what Ostiary needs besides Swift for that (default: test), and installs
 # it where that is possible: Debian packages through apt, as root or with sudo. Elsewhere it says what to install.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
@@ -32,6 +32,15 @@ case $purpose in
     # What else is there is tried; what is not is skipped with a message.
     packages+=(python3)
     ;;
+  deb)
+    with_server
+    packages+=(dpkg-dev binutils python3)
+    ;;
+  packages)
+    with_server
+    # lintian and skopeo look at the results; without them the rest is looked at.
+    packages+=(dpkg-dev binutils python3 debootstrap bubblewrap util-linux curl lintian skopeo)
+    ;;
   bench-server)
     with_server
     packages+=(python3 wrk nginx-light)
@@ -44,10 +53,10 @@ case $purpose in
     # that carries axe-core, are installed into the build folder, once, where a package registry can be reached. publicsuffix is the list of domains
     # that no cookie may be set for; without it the server-independent rules still hold. prometheus has promtool, too.
     packages+=(libsecret-1-dev publicsuffix postgresql dbus-bin dbus-daemon gnome-keyring util-linux
-      nginx-light apache2-bin curl python3-venv chromium fonts-dejavu-core prometheus)
+      pgbouncer nginx-light apache2-bin curl python3-venv chromium fonts-dejavu-core prometheus)
     libraries+=(libsecret-1)
     ;;
-  *) fail "usage: Scripts/deps.sh [demo|test|attack|interop|bench|bench-server]" ;;
+  *) fail "usage: Scripts/deps.sh [demo|test|attack|interop|bench|bench-server|deb|packages]" ;;
 esac
 
 check_swift() {

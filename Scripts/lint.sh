@@ -153,6 +153,13 @@ complain "loose ends" "$(grep -nE '\b(TODO|FIXME|XXX)\b' "${sources[@]}" || true
 while IFS= read -r script; do
   bash -n "$script" || status=1
 done < <(files 'Scripts/*.sh' .ci/run)
+# What Debian's sh runs as root, and Python's scripts, where it is installed.
+for script in Packaging/debian/postinst Packaging/debian/prerm Packaging/debian/postrm; do
+  sh -n "$script" || status=1
+done
+if command -v python3 >/dev/null; then
+  files 'Scripts/*.py' | python3 -c 'import ast, sys; [ast.parse(open(path).read(), path) for path in sys.stdin.read().split()]' || status=1
+fi
 if command -v shellcheck >/dev/null; then
   shellcheck --severity=warning --external-sources --source-path=Scripts Scripts/*.sh .ci/run || status=1
 fi

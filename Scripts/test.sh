@@ -231,6 +231,7 @@ case ${1:-all} in
     check check-client
     check check-unit
     check check-rules
+    check check-pooler
     ;;
   sdk) test_package sdk "${2:-}" ;;
   server)
@@ -240,6 +241,7 @@ case ${1:-all} in
       check check-client
       check check-unit
       check check-rules
+      check check-pooler
     fi
     ;;
   engines)
