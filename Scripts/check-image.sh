@@ -31,9 +31,11 @@ cmp "$image" "$again" || fail "image: two runs make other bytes"
 digest=$(python3 Scripts/oci.py unpack "$image" "$work")
 if command -v skopeo >/dev/null; then
   [ "$(skopeo inspect --format '{{.Digest}}' "oci-archive:$image")" = "$digest" ] || fail "image: skopeo reads another digest"
-  skopeo copy --quiet --insecure-policy "oci-archive:$image" "dir:$work/copied" || fail "image: skopeo does not copy it"
+  for kind in oci docker; do
+    skopeo --insecure-policy copy --quiet "$kind-archive:$image" "dir:$work/$kind" || fail "image: skopeo does not read it as $kind-archive"
+  done
   [ "$(skopeo inspect --config --format '{{.Config.User}}' "docker-archive:$image")" = 10001:10001 ] ||
-    fail "image: skopeo does not read it as docker load does"
+    fail "image: skopeo reads another user"
   say "image: skopeo reads it"
 fi
 

@@ -53,6 +53,7 @@ put 644 CHANGELOG.md "$documents/changelog"
 shrink "$documents/changelog"
 put 644 Packaging/ostiary.json "$documents/examples/"
 put 644 "$from/README.Debian" "$documents/"
+put 644 "$from/lintian-overrides" /usr/share/lintian/overrides/ostiary
 checkouts=${CHECKOUTS:-}
 for folder in "$(scratch_of server packages)" "$(scratch_of server)"; do
   [ -n "$checkouts" ] || [ ! -d "$folder/checkouts" ] || checkouts=$folder/checkouts
@@ -63,7 +64,8 @@ mkdir -p "$work/debian"
 cat >"$work/debian/changelog" <<END
 ostiary ($version) unstable; urgency=medium
 
-  * Packaged from the sources of version $(source_version); $documents/changelog.gz says what is new.
+  * Version $(source_version).
+  * $documents/changelog.gz says what is new.
 
  -- $maintainer  $(date -u -R -d "@$SOURCE_DATE_EPOCH")
 END

@@ -27,7 +27,7 @@ LEFT_OUT = {"adduser", "awk", "debconf", "dpkg", "openssl", "passwd", "perl-base
 # What only people at a terminal read. Copyrights stay.
 UNREAD = re.compile(
     r"usr/share/(man|info|locale|lintian|bug|bash-completion|zsh|fish|menu|doc-base|debconf)(/|$)"
-    r"|usr/share/doc/(?!.*/copyright$)|usr/lib/systemd/|usr/sbin/ldconfig$")
+    r"|usr/share/doc/(?!.*/copyright$)|usr/lib/systemd/|usr/sbin/(ldconfig|update-ca-certificates)$")
 MERGED = ("bin", "lib", "lib64", "sbin")
 TYPES = {
     "index": "application/vnd.oci.image.index.v1+json",
