@@ -119,7 +119,10 @@ apt-get purge -y ostiary
 is "its state after a purge" "$(status)" not-installed
 is "what is left of the settings" "$(ls -A /etc/ostiary)" ostiary.key
 holds "the data stays" test -s /var/lib/ostiary/ostiary.sqlite
-left() { find / -xdev \( -name proc -o -name dpkg -o -path /tmp -o -path /var/cache -o -path /var/log -o -path /var/lib/ostiary \) -prune -o -iname '*ostiary*' -print | sort | xargs; }
+left() {
+  find / -xdev \( -name proc -o -name dpkg -o -path /tmp -o -path /var/cache -o -path /var/log -o -path /var/lib/ostiary \) -prune -o \
+    -iname '*ostiary*' -print | sort | xargs
+}
 is "what is left elsewhere" "$(left)" '/etc/ostiary /etc/ostiary/ostiary.key'
 holds "the user stays" getent passwd ostiary
 install /newer.deb

@@ -40,7 +40,11 @@ if command -v skopeo >/dev/null; then
 fi
 
 # setting NAME: of the image's configuration, a line each.
-setting() { python3 -c 'import json, sys; v = json.load(open(sys.argv[1]))["config"][sys.argv[2]]; print(v if isinstance(v, str) else "\n".join(v))' "$work/config.json" "$1"; }
+setting() {
+  python3 -c 'import json, sys
+value = json.load(open(sys.argv[1]))["config"][sys.argv[2]]
+print(value if isinstance(value, str) else "\n".join(value))' "$work/config.json" "$1"
+}
 [ "$(setting User)" = 10001:10001 ] || fail "image: it runs as $(setting User)"
 mapfile -t run < <(setting Entrypoint; setting Cmd)
 variables=()
