@@ -41,7 +41,7 @@ chmod 644 "$unit"
 completions() { HOME=$work OSTIARY_HOME=$work/home "$command" --generate-completion-script "$1"; }
 mkdir -p "$tree/usr/share/bash-completion/completions" "$tree/usr/share/zsh/vendor-completions" \
   "$tree/usr/share/fish/vendor_completions.d" "$tree/usr/share/man/man1" "$tree/usr/share/doc/ostiary"
-completions bash >"$tree/usr/share/bash-completion/completions/ostiary"
+completions bash | sed '1{/^#!/d}' >"$tree/usr/share/bash-completion/completions/ostiary"
 completions zsh >"$tree/usr/share/zsh/vendor-completions/_ostiary"
 completions fish >"$tree/usr/share/fish/vendor_completions.d/ostiary.fish"
 HOME=$work OSTIARY_HOME=$work/home "$command" --experimental-dump-help |
