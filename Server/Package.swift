@@ -235,6 +235,21 @@ let package = Package(
       ],
       // What is fuzzed is part of the tests, which replay what was found, unless it is built for the fuzzer.
       exclude: ["Mail/Fixtures", "Storage/Fixtures"] + (isFuzzing ? ["Fuzzing"] : []), swiftSettings: strict),
+    // Several servers on one PostgreSQL, under faults, with many clients of the SDK.
+    .testTarget(
+      name: "ClusterTests",
+      dependencies: [
+        "OstiaryServer", "NetworkTestSupport", "ostiary",
+        .product(name: "OstiaryAsyncHTTPClient", package: "ostiary"),
+        .product(name: "OstiaryCore", package: "ostiary"),
+        .product(name: "OstiaryOAuth", package: "ostiary"),
+        .product(name: "OstiaryTesting", package: "ostiary"),
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+      ],
+      swiftSettings: strict),
     // The SDK's Pega client against the Pega door, over HTTP.
     .testTarget(
       name: "PegaDoorTests",
