@@ -7,7 +7,7 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help deps demo test test-sdk test-server storms attack mutations lint docs docs-check bench bench-server bench-rotations tsan chaos fuzz interop deb image packages release clean
+.PHONY: help deps demo test test-sdk test-server storms attack mutations lint docs docs-check bench bench-server bench-rotations tsan chaos chaos-cluster fuzz interop deb image packages release clean
 
 export SWIFT SCRATCH DEBUG_INFO ATTACKS SELF_TEST RELEASE_DATE SERVERS INTEROP_PYTHON
 
@@ -81,6 +81,10 @@ tsan: deps ## run the tests under ThreadSanitizer, in a build of their own
 
 chaos: deps ## run the tests with jobs and events delayed at random (ROUNDS=3)
 	@Scripts/chaos.sh $(ROUNDS)
+
+chaos-cluster: ## three servers on one PostgreSQL with 200 clients, under faults (CHAOS_SECONDS=1800 a scenario, SEED=…, OLD_BINARY=…)
+	@Scripts/deps.sh cluster
+	@Scripts/chaos-cluster.sh "$(CHAOS_SECONDS)" "$(SEED)" "$(OLD_BINARY)"
 
 fuzz: deps ## fuzz every parser (FUZZ_SECONDS=3600 in all)
 	@Scripts/fuzz.sh $(FUZZ_SECONDS)

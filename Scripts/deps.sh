@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# deps.sh [demo|test|attack|interop|bench|bench-server|deb|packages]: checks for what Ostiary needs besides Swift for that (default: test), and installs
+# deps.sh [demo|test|attack|cluster|interop|bench|bench-server|deb|packages]: checks for what Ostiary needs besides Swift for that (default: test), and installs
 # it where that is possible: Debian packages through apt, as root or with sudo. Elsewhere it says what to install.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
@@ -26,6 +26,11 @@ case $purpose in
     with_server
     # A C compiler makes the library that moves a server's clock.
     packages+=(python3 gcc libc6-dev)
+    ;;
+  cluster)
+    with_server
+    # A network namespace is made with util-linux and iproute2, packets are lost with nftables; Patroni fails over on etcd.
+    packages+=(postgresql util-linux iproute2 nftables patroni etcd-server)
     ;;
   interop)
     with_server
@@ -56,7 +61,7 @@ case $purpose in
       pgbouncer nginx-light apache2-bin curl python3-venv chromium fonts-dejavu-core prometheus)
     libraries+=(libsecret-1)
     ;;
-  *) fail "usage: Scripts/deps.sh [demo|test|attack|interop|bench|bench-server|deb|packages]" ;;
+  *) fail "usage: Scripts/deps.sh [demo|test|attack|cluster|interop|bench|bench-server|deb|packages]" ;;
 esac
 
 check_swift() {

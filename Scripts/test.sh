@@ -2,11 +2,13 @@
 # test.sh [sdk|server] [FILTER]: builds and tests a package, or both, and counts. One debug build each.
 # test.sh storms: the SDK's storms alone, and the server's forms that are sent twice.
 # test.sh engines: the server's suites with PostgreSQL.
+# test.sh cluster: three servers on one PostgreSQL, under faults (Scripts/chaos-cluster.sh).
 #
 # OSTIARY_SEED    the first seed of the random tests (default: the commit's)
 # OSTIARY_STORMS  full: the storms at full size (Scripts/storms.sh), and the 400 starts of StopTests; otherwise a part of them, from the
 #                 same seed on
 # OSTIARY_REHEARSAL  0: the server's transactions run once; otherwise each is run, undone and run again
+# OSTIARY_CHAOS_SECONDS  how long each scenario of the cluster takes (default: 20)
 # TESTS_PRELOAD   a library that the tests are run with (Scripts/chaos.sh)
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
@@ -63,6 +65,9 @@ server_browsers+='|DoubleClick|KilledServe'
 # The browser's own answers beside ours.
 server_browsers+='|PatternBrowser|ExperienceThreeWays'
 
+# Three servers and 200 clients: a pass of its own, in a network of its own.
+server_cluster='ClusterChaosTests|ClusterFailoverTests|ClusterUpgradeTests|ClusterOnceTests'
+
 # What `make storms` runs of the server's, at full size: the suites whose sizes are `Rounds`. `make test` has them in the passes above.
 server_repeats='DoubleClickTests|RepeatedFormTests|KilledServeTests|PageBrowserTests'
 
@@ -91,7 +96,8 @@ execute() {
     "${swift[@]}" test --skip-build --ignore-lock ${traits[@]+"${traits[@]}"} "${debug_flags[@]}" --disable-xctest
     --scratch-path "$scratch"
   )
-  quietly "$name" in_package "$package" env -u SWIFT_DETERMINISTIC_HASHING ${TESTS_PRELOAD:+LD_PRELOAD="$TESTS_PRELOAD"} \
+  quietly "$name" in_package "$package" ${network[@]+"${network[@]}"} env -u SWIFT_DETERMINISTIC_HASHING \
+    ${TESTS_PRELOAD:+LD_PRELOAD="$TESTS_PRELOAD"} \
     SWIFT_BACKTRACE=threads=crashed,images=none,symbolicate=fast,limit=64,registers=none,color=no,interactive=no \
     "${program[@]}" --xunit-output "$results" "$@" || result=1
   grep -aE 'Test run with .* (passed|failed) after|^cookie corpus' "$logs/${name//[^a-z0-9]/-}.log" || true
@@ -176,6 +182,35 @@ run_engines() {
   trap - EXIT
 }
 
+# own_network: sets the array `network` to what runs a command in a network namespace that holds nothing but a loopback of its own, in
+# which packets can be lost. Where the machine allows none it is empty.
+own_network() {
+  local enter=(unshare --net)
+  network=()
+  command -v unshare >/dev/null && command -v ip >/dev/null && command -v nft >/dev/null || return 0
+  export OSTIARY_CHAOS_NETWORK=own
+  if [ "$(id -u)" != 0 ]; then
+    enter+=(--map-root-user)
+    OSTIARY_CHAOS_NETWORK=mapped
+  fi
+  # shellcheck disable=SC2016
+  enter+=(bash -c 'ip link set lo up && nft list ruleset >/dev/null && exec "$@"' bash)
+  if "${enter[@]}" true 2>/dev/null; then
+    network=("${enter[@]}")
+  else
+    unset OSTIARY_CHAOS_NETWORK
+  fi
+}
+
+# run_cluster: three servers on a PostgreSQL of their own, under faults. Of its output the terminal gets what the run was.
+run_cluster() {
+  local network=()
+  own_network
+  [ ${#network[@]} -gt 0 ] || say "server cluster: without a network namespace no packets are lost; links are still cut, silent and slow"
+  run_tests server cluster --filter "$server_cluster" --no-parallel
+  grep -a '^chaos: ' "$logs/server-cluster.log" || true
+}
+
 # run_storms PACKAGE
 run_storms() {
   local storms="$1_storms"
@@ -207,12 +242,13 @@ test_package() {
     run_tests "$package" tests --filter "$filter" --no-parallel
   else
     local storms="${package}_storms" servers="${package}_servers" browsers=''
-    [ "$package" = sdk ] || browsers=$server_browsers
+    [ "$package" = sdk ] || browsers="$server_browsers|$server_cluster"
     run_tests "$package" tests --skip "${!storms}|${!servers}${browsers:+|$browsers}" "${width[@]}"
     run_tests "$package" servers --filter "${!servers}" --skip "${!storms}${browsers:+|$browsers}" "${width[@]}"
     if [ -n "$browsers" ]; then
-      run_tests "$package" browsers --filter "$browsers" --experimental-maximum-parallelization-width 2
+      run_tests "$package" browsers --filter "$server_browsers" --experimental-maximum-parallelization-width 2
       run_engines
+      run_cluster
     fi
     run_storms "$package"
   fi
@@ -247,11 +283,14 @@ case ${1:-all} in
   engines)
     if build_tests server; then run_engines; fi
     ;;
+  cluster)
+    if build_tests server; then run_cluster; fi
+    ;;
   storms)
     if build_tests sdk; then run_storms sdk; fi
     if build_tests server; then run_tests server storms --filter "$server_repeats" --no-parallel; fi
     ;;
-  *) fail "usage: Scripts/test.sh [sdk|server] [FILTER], or storms, or engines" ;;
+  *) fail "usage: Scripts/test.sh [sdk|server] [FILTER], or storms, engines or cluster" ;;
 esac
 
 if [ "$failed" -gt 0 ]; then status=1; fi

@@ -1,0 +1,92 @@
+import Foundation
+import OstiaryCore
+import OstiaryTesting
+import Testing
+
+@Suite(
+  "Chaos with three nodes on a PostgreSQL that fails over", .serialized, .timeLimit(.minutes(240)),
+  .enabled(if: PatroniDatabase.isThere, Comment(rawValue: PatroniDatabase.absence)),
+  .enabled(if: ChaosRun.isFull, "It is a part of make chaos-cluster."))
+struct ClusterFailoverTests {
+  /// Lets clients work while `faults` runs again and again, and judges.
+  private static func run(
+    isSynchronous: Bool,
+    _ faults: (Cluster, PatroniDatabase, inout SplitMix64, HistoryRecorder) async throws -> ClosedRange<Double>?
+  ) async throws {
+    let recorder = HistoryRecorder()
+    let words = isSynchronous ? "synchronous" : "asynchronous"
+    ChaosRun.say("failover, \(words): OSTIARY_SEED=\(ChaosRun.seed), \(ChaosRun.seconds) s")
+    try await Cluster.run(
+      users: ChaosRun.clients + ChaosRun.racers, storage: .failover(isSynchronous: isSynchronous)
+    ) { cluster in
+      guard let database = cluster.database as? PatroniDatabase else { return }
+      let crew = try ClientCrew(
+        cluster, clients: ChaosRun.clients, racers: ChaosRun.racers, recorder: recorder, seed: ChaosRun.seed)
+      var lost: [ClosedRange<Double>] = []
+      var random = SplitMix64(seed: ChaosRun.seed)
+      var failovers = 0
+      let end = ContinuousClock.now + .seconds(ChaosRun.seconds)
+      try await crew.work(pace: ChaosRun.pace) {
+        repeat {
+          // Everything is well for a while; the length is an input.
+          try await Task.sleep(for: .seconds(Int.random(in: 3...6, using: &random)))
+          if let interval = try await faults(cluster, database, &random, recorder) { lost.append(interval) }
+          failovers += 1
+          try await database.waitForStandby(isSynchronous: isSynchronous)
+        } while ContinuousClock.now < end
+        try await Task.sleep(for: .seconds(5))
+      }
+      let unsettled = await crew.settle()
+      #expect(unsettled == [], "these clients did not go on by themselves")
+      await crew.probe()
+      await crew.close()
+      ChaosRun.say("\(failovers) failovers; lost: \(lost)")
+      try ClusterChaosTests.judge(recorder.history, lost: lost)
+    }
+  }
+
+  @Test(
+    "RT-04, OP-06, OP-07: the primary is killed, or goes on for some nodes: with a synchronous standby nothing is lost")
+  func synchronous() async throws {
+    try await Self.run(isSynchronous: true) { cluster, database, random, recorder in
+      let old = try await database.primary(other: nil)
+      if Bool.random(using: &random) {
+        ChaosRun.say("  at \(recorder.now) s: the primary is killed")
+        await database.kill(old)
+        _ = try await database.primary(other: old)
+        try await database.restart(old)
+        return nil
+      }
+      ChaosRun.say("  at \(recorder.now) s: the primary is cut off; node 0 reaches only that one")
+      // It doesn't notice that another has taken its place.
+      database.pauseAgent(old, true)
+      defer { database.pauseAgent(old, false) }
+      cluster.nodes[0].ways[1 - old].set(.cut)
+      for node in cluster.nodes.dropFirst() { node.ways[old].set(.cut) }
+      defer { for node in cluster.nodes { for way in node.ways { way.set(.open) } } }
+      _ = try await database.primary(other: old)
+      try await Task.sleep(for: .seconds(5))
+      return nil
+    }
+  }
+
+  @Test("RT-04: commits that an asynchronous failover loses end no sign-in that survived it")
+  func asynchronous() async throws {
+    try await Self.run(isSynchronous: false) { cluster, database, random, recorder in
+      let old = try await database.primary(other: nil)
+      // What is committed from now on does not reach the standby.
+      database.replication(from: old).set(.silent)
+      let begin = recorder.now - 0.5
+      try await Task.sleep(for: .milliseconds(Int.random(in: 200...3000, using: &random)))
+      await database.kill(old)
+      let interval = begin...recorder.now
+      // What has not arrived never does.
+      database.replication(from: old).set(.cut)
+      ChaosRun.say("  the primary is killed; what was committed in \(interval) is lost")
+      _ = try await database.primary(other: old)
+      database.replication(from: old).set(.open)
+      try await database.restart(old)
+      return interval
+    }
+  }
+}
