@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import Logging
 import OstiaryCore
 import OstiaryOAuth
 import OstiaryTesting
@@ -39,7 +40,9 @@ final class CrewClient: Sendable {
     var configuration = SessionConfiguration()
     configuration.retry = RetryPolicy(attempts: 1, base: .milliseconds(100), longestInline: .seconds(1))
     configuration.maximumFreshRejections = 1000
-    manager = SessionManager(authenticator: authenticator, transport: transport, configuration: configuration)
+    manager = SessionManager(
+      authenticator: authenticator, transport: transport, configuration: configuration,
+      logger: Logger(label: "crew") { _ in SwiftLogNoOpLogHandler() })
     _ = manager.onEvent { event in
       guard event.kind == .signedOut, event.cause != .requestedByApp else { return }
       recorder.record(ClusterSignOut(client: number, time: recorder.now, cause: "\(event)"))

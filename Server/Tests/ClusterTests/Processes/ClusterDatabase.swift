@@ -21,7 +21,10 @@ final class ClusterDatabase: ClusterStorage {
 
   /// The folder of PostgreSQL's programs, which Debian keeps outside of `PATH`; the newest version's.
   static let programs: URL? = {
-    if let initdb = ChildProcess.find("initdb") { return initdb.deletingLastPathComponent() }
+    // A link to it may stand alone where it is found.
+    if let initdb = ChildProcess.find("initdb") {
+      return initdb.resolvingSymlinksInPath().deletingLastPathComponent()
+    }
     let versions = "/usr/lib/postgresql"
     let names = (try? FileManager.default.contentsOfDirectory(atPath: versions)) ?? []
     let newest = names.compactMap { Int($0) }.max()
