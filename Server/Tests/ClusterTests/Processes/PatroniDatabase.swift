@@ -57,10 +57,16 @@ final class PatroniDatabase: ClusterStorage {
       members.append(member)
     }
     self.members = members
-    try await startAgent(0)
-    _ = try await primary(other: nil)
-    try await startAgent(1)
-    try await waitForStandby(isSynchronous: isSynchronous)
+    do {
+      try await startAgent(0)
+      _ = try await primary(other: nil)
+      try await startAgent(1)
+      try await waitForStandby(isSynchronous: isSynchronous)
+    } catch {
+      // What Patroni has started goes on without it.
+      await end()
+      throw error
+    }
   }
 
   /// Ports that nothing listens on now.
