@@ -10,10 +10,11 @@
     }
 
     /// Waits until something has been announced.
-    /// - Returns: what; nothing when the deadline has passed.
+    /// - Parameter waker: ends the wait before, if it is woken.
+    /// - Returns: what; nothing when the deadline has passed, or the waker was woken.
     /// - Throws: `lost`.
     public func waitForNews(
-      until deadline: ContinuousClock.Instant
+      until deadline: ContinuousClock.Instant, waker: PostgreSQLWaker? = nil
     ) throws(PostgreSQLFailure) -> [PostgreSQLNotification] {
       try begin()
       while true {
@@ -21,6 +22,11 @@
         let news = handle.notifications()
         if !news.isEmpty { return news }
         guard isOpen else { throw lost() }
+        if let waker {
+          guard waker.wait(for: handle.socket, until: deadline) else { return [] }
+          // Once more than it may have been needed: who is woken looks around anyway.
+          return handle.consume() ? handle.notifications() : []
+        }
         guard SocketPoll.wait(handle.socket, writing: false, until: deadline) else { return [] }
       }
     }

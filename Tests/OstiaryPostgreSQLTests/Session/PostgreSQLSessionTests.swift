@@ -79,6 +79,25 @@
       #expect(listener.takeNews().map(\.payload) == ["own"])
     }
 
+    @Test("OP-10: who waits for announcements is woken, and hears them with a waker, too")
+    func woken() async throws {
+      let server = try await PostgreSQLServer.start()
+      let listener = try server.session()
+      try listener.run("LISTEN ends")
+      let waker = try PostgreSQLWaker()
+      // Also before the wait begins.
+      waker.wake()
+      #expect(try listener.waitForNews(until: .now + .seconds(3600), waker: waker).isEmpty)
+      #expect(try listener.waitForNews(until: .now, waker: waker).isEmpty)
+      let speaker = Thread { waker.wake() }
+      speaker.start()
+      #expect(try listener.waitForNews(until: .now + .seconds(3600), waker: waker).isEmpty)
+      try server.session().run("NOTIFY ends, 'now'")
+      #expect(try listener.waitForNews(until: .now + .seconds(3600), waker: waker).map(\.payload) == ["now"])
+      waker.wake()
+      waker.wait(until: .now + .seconds(3600))
+    }
+
     @Test("OP-10: who waits for announcements hears one at once, and hears that the connection is lost")
     func waiting() async throws {
       let server = try await PostgreSQLServer.start()
