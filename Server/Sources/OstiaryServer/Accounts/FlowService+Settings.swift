@@ -23,7 +23,7 @@ extension FlowService {
       guard let id = row.userID, let generation = row.generation,
         let user = try identity.replacePassword(ofUser: id, generation: generation, with: hash, now: now, trail, in: db)
       else { return (outOfOrder(known, client, row: row), nil) }
-      try db.run(UserStatements.sql.verifyEmail, now, id)
+      try db.run(UserStatements.sql.verifyEmail, now, id, ends: .user(id))
       try ServerTokens.endAll(ofUserID: id, .passwordChanged, trail, in: db)
       try tell(user, known, now: now, in: db)
       return (advanced(known, row, client, FlowIssue(.passwordChanged)), user)
@@ -52,7 +52,7 @@ extension FlowService {
     let now = now
     let trail = AuditTrail(of: storage, at: now)
     let outcome = try await settle(known, client) { db in
-      if try db.run(UserStatements.sql.setDisplayName, name, now, user.id) > 0 {
+      if try db.run(UserStatements.sql.setDisplayName, name, now, user.id, ends: .user(user.id)) > 0 {
         try trail.note(AuditEvent(.accountChanged, .requestedByApp, user: user.id), in: db)
       }
       let changed = try UserRow.find(id: user.id, in: db)?.user

@@ -16,6 +16,7 @@ enum Migrations {
     SubmissionSchema.migration,
     FlowSchema.conversationMigration,
     KeyCheck.migration,
+    LeaseSchema.migration,
     StorageMigration("19: numbers and allowances of several servers", NumberSchema.numbers, AllowanceSchema.allowances),
     TimelineSchema.migration,
     TokenSchema.successorMigration,
@@ -43,10 +44,8 @@ enum ServerStatements {
 
   static let all = features + houseDoors.flatMap { $0.statements }
 
-  /// Statements that PostgreSQL alone understands. No server runs those of leases yet.
-  static let postgreSQLOnly: [any StatementSet.Type] = [
-    LeaseStatements.self, PostgreSQLTimelineStatements.self,
-  ]
+  /// Statements that PostgreSQL alone understands.
+  static let postgreSQLOnly: [any StatementSet.Type] = [LeaseStatements.self, PostgreSQLTimelineStatements.self]
 }
 
 extension ServerStorage {

@@ -15,7 +15,7 @@ extension OstiaryApplication {
       }
       // PostgreSQL may be on another machine, and a call of it that gets no answer waits for as long as the network lets it: a restart
       // of this server mends neither.
-      if case .unknown = storage.news { return true }
+      if storage.isShared { return true }
       _ = try? await identity.user(id: "")
       return true
     }

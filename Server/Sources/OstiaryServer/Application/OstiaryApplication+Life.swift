@@ -89,6 +89,7 @@ extension OstiaryApplication {
       let routes = healthRoutes + furtherRoutes + open.flatMap(\.routes)
       let all = routes + startRoutes(beside: routes)
       metrics.audit.know(Dictionary(all.map { ($0.pattern, $0.door) }) { first, _ in first })
+      joinNodes()
       try listener.answer(with: all)
       let running = Running(
         origin: origin, port: listener.port, doors: open.compactMap(\.door),

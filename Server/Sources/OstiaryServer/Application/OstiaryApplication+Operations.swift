@@ -135,8 +135,7 @@ extension OstiaryApplication {
       try await body()
       return .good
     } catch {
-      let locksRows = if case .unknown = storage.news { true } else { false }
-      return databaseState(after: error, locksRows: locksRows)
+      return databaseState(after: error, locksRows: storage.isShared)
     }
   }
 
@@ -160,6 +159,7 @@ extension OstiaryApplication {
   /// A clock that was set back, or is behind another server's, makes ended tokens live again: the newest event may be of another
   /// machine, with which this one shares the database.
   private static func time(_ storage: ServerStorage, _ clock: any SessionClock) async -> ReadinessState {
+    if let state = clockState(storage.keeper?.clockDifference) { return state }
     do {
       let newest: Date? = try await storage.read { db in try db.value(AuditStatements.sql.newest) }
       let late = newest?.timeIntervalSince(clock.now) ?? 0
@@ -168,6 +168,13 @@ extension OstiaryApplication {
     } catch {
       return .degraded(cause: "The newest event in the database can't be read.")
     }
+  }
+
+  /// What the distance from the database's clock says; nil if it is none, or is not known.
+  static func clockState(_ difference: Double?) -> ReadinessState? {
+    guard let difference, abs(difference) > clockTolerance.timeInterval else { return nil }
+    let seconds = String(format: "%.1f", abs(difference))
+    return .failed(cause: "The clock is \(seconds) s \(difference > 0 ? "behind" : "ahead of") the database's.")
   }
 
   private static func disk(of storage: ServerStorage) -> Readiness.Check {

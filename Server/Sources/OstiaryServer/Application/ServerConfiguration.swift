@@ -44,6 +44,8 @@ public struct ServerConfiguration: Sendable {
   package var loginLimits = LoginLimits.standard
   /// How long the server keeps events.
   package var audit = AuditSettings()
+  /// What the server says of itself to others that share its database.
+  package var node = NodeName()
   /// How long a stop waits for requests in flight. 10 s by default.
   public var stopTime: Duration = .seconds(10)
   /// Where `/healthz`, `/readyz` and `/metrics` are answered for those who watch the server. Nowhere by default: clients never

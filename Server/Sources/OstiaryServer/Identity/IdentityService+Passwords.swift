@@ -9,10 +9,11 @@ extension IdentityService {
     ofUser id: String, generation: Int, with hash: PasswordHash, now: Date, _ trail: AuditTrail,
     in db: StorageConnection
   ) throws -> User? {
-    guard let user = try UserRow.find(id: id, in: db)?.user, user.generation == generation, !user.isDisabled else {
+    guard let user = try UserRow.findForUse(id: id, in: db)?.user, user.generation == generation, !user.isDisabled
+    else {
       return nil
     }
-    try db.run(UserStatements.sql.setPassword, hash.phc, hash.parameters.work, now, id)
+    try db.run(UserStatements.sql.setPassword, hash.phc, hash.parameters.work, now, id, ends: .user(id))
     try trail.note(AuditEvent(.passwordChanged, .requestedByApp, user: id), in: db)
     try UserRow.endSessions(ofUser: id, .passwordChanged, trail, in: db)
     for name in [user.name, user.email].compactMap({ $0 }) { try forgetGuesses(at: name, in: db) }
@@ -28,6 +29,9 @@ extension IdentityService {
 extension IdentityService {
   /// The record of events about users, clients and the server, as the storage has it.
   package var auditArchive: AuditArchive { AuditArchive(storage) }
+
+  /// The servers that share the storage.
+  package func serverNodes() async throws(ServerError) -> [ServerNode] { try await storage.nodes() }
 }
 
 extension IdentityService {

@@ -101,7 +101,7 @@ extension IdentityService {
   @discardableResult
   public func disableUser(named name: String, tenant: String? = nil) async throws(ServerError) -> User {
     try await change(name, tenant, .accountDisabled, ending: .userDisabled) { db, id, now in
-      try db.run(UserStatements.sql.disable, now, id)
+      try db.run(UserStatements.sql.disable, now, id, ends: .user(id))
     }
   }
 
@@ -110,7 +110,7 @@ extension IdentityService {
   @discardableResult
   public func enableUser(named name: String, tenant: String? = nil) async throws(ServerError) -> User {
     try await change(name, tenant, .accountEnabled) { db, id, now in
-      try db.run(UserStatements.sql.enable, now, id)
+      try db.run(UserStatements.sql.enable, now, id, ends: .user(id))
     }
   }
 
@@ -122,8 +122,8 @@ extension IdentityService {
     named name: String, tenant: String? = nil, answersForAddress: Bool
   ) async throws(ServerError) -> User {
     try await change(name, tenant, .accountAdmitted) { db, id, now in
-      try db.run(UserStatements.sql.admit, now, id)
-      if answersForAddress { try db.run(UserStatements.sql.verifyEmail, now, id) }
+      try db.run(UserStatements.sql.admit, now, id, ends: .user(id))
+      if answersForAddress { try db.run(UserStatements.sql.verifyEmail, now, id, ends: .user(id)) }
     }
   }
 
@@ -137,7 +137,7 @@ extension IdentityService {
     let hash = try await newHash(password, refusal: AuditEvent(.passwordRefused, .overloaded, name: key))
     return try await change(name, tenant, .passwordChanged, ending: .passwordChanged, resetsCount: true) {
       db, id, now in
-      try db.run(UserStatements.sql.setPassword, hash.phc, hash.parameters.work, now, id)
+      try db.run(UserStatements.sql.setPassword, hash.phc, hash.parameters.work, now, id, ends: .user(id))
     }
   }
 
@@ -181,8 +181,8 @@ extension IdentityService {
     let key = NameKey(name, tenant: tenant)
     let now = clock.now
     let trail = AuditTrail(of: storage, at: now)
-    let user = try await storage.write { [self] db in
-      let id = try Self.existing(try UserRow.find(key, in: db)).id
+    let user = try await storage.writeEnd { [self] db in
+      let id = try Self.existing(try UserRow.findForUse(key, in: db)).id
       try update(db, id, now)
       try trail.note(AuditEvent(kind, .administrator, user: id), in: db)
       if let cause { try UserRow.endSessions(ofUser: id, cause, trail, in: db) }

@@ -54,6 +54,15 @@ struct UserRow: Sendable {
   static func find(id: String, in db: StorageConnection) throws -> UserRow? {
     try db.first(UserStatements.sql.byID, id) { try UserRow(&$0) }
   }
+
+  /// The user, for a transaction that changes them, or begins something that the end of all their sessions has to find.
+  static func findForUse(id: String, in db: StorageConnection) throws -> UserRow? {
+    try db.first(UserStatements.sql.byIDForUse, id) { try UserRow(&$0) }
+  }
+
+  static func findForUse(_ key: NameKey, in db: StorageConnection) throws -> UserRow? {
+    try db.first(UserStatements.sql.byKeyForUse, key.data) { try UserRow(&$0) }
+  }
 }
 
 extension UserRow {
@@ -90,7 +99,8 @@ extension UserRow {
   static func endSessions(
     ofUser id: String, _ cause: AuditCause, _ trail: AuditTrail, in db: StorageConnection
   ) throws {
-    let ended = try db.all(UserStatements.sql.endSessions, id) { reader -> (Data, Int) in (reader.next(), reader.next())
+    let ended = try db.all(UserStatements.sql.endSessions, id, ends: { _ in [.user(id)] }) { reader -> (Data, Int) in
+      (reader.next(), reader.next())
     }
     for (hash, calls) in ended {
       let mark = AuditEvent.mark(ofSession: hash)
@@ -101,6 +111,6 @@ extension UserRow {
   /// Replaces the hash `old` by `new`, if it is still stored: of two logins that renew it at once one does.
   static func replace(_ old: String, with new: PasswordHash, of id: String, now: Date, in db: StorageConnection) throws
   {
-    try db.run(UserStatements.sql.replaceHash, new.phc, new.parameters.work, now, id, old)
+    try db.run(UserStatements.sql.replaceHash, new.phc, new.parameters.work, now, id, old, ends: .user(id))
   }
 }

@@ -28,6 +28,9 @@ struct ServerSessionKey: Hashable, Sendable {
     self.init(hashing: id)
   }
 
+  /// A key that was stored.
+  init(_ data: Data) { self.data = data }
+
   private init(hashing text: String) {
     data = Data(SHA256.hash(data: Data(text.utf8)))
   }

@@ -91,7 +91,7 @@ package final class ServerSessions: Sendable {
   ) throws -> Bool {
     let (user, now) = (session.user, session.createdAt)
     if let user {
-      let latest = try UserRow.find(id: user.id, in: db)?.user
+      let latest = try UserRow.findForUse(id: user.id, in: db)?.user
       guard let latest, !latest.isDisabled, latest.generation == user.generation else {
         throw ServerError(
           .userChanged, "The user was disabled, or given a new password, meanwhile.", advice: "Sign in again.")
@@ -111,8 +111,8 @@ package final class ServerSessions: Sendable {
     guard let key = ServerSessionKey(id.reveal(), for: purpose) else { return nil }
     let now = clock.now
     // Both are read before the database is: a change committed meanwhile counts as later.
-    let version = storage.version
-    if let session = cached(key, version: version, now: now) { return session }
+    let stamp = storage.stamp
+    if let stamp, let session = cached(key, stamp, now: now) { return session }
     let epoch = cache.epoch
     let (known, earlier) = try await storage.read { [limits] db -> (SessionRecord?, ServerSessionKey?) in
       if let record = try SessionRecord.find(key, now: now, limits: limits, in: db) { return (record, nil) }
@@ -135,13 +135,12 @@ package final class ServerSessions: Sendable {
     }
     record.seenAt = max(record.seenAt, now)
     record.uncounted += 1
-    record.version = version
     if needsTouch(record, now: now) {
       record.storedSeenAt = now
       // A failed write is no reason to refuse: the session is valid, and a later use tries again.
       if (try? await touch(key, record)) != nil { record.uncounted = 0 }
     }
-    cache.insert(record, for: key, readAt: epoch)
+    cache.insert(record, for: key, readAt: epoch, stamp: stamp)
     return record.session
   }
 
@@ -165,12 +164,14 @@ package final class ServerSessions: Sendable {
     guard let key = ServerSessionKey(id.reveal(), for: purpose) else { return nil }
     let now = clock.now
     defer { cache.remove(key) }
-    return try await storage.write { [limits] db in
+    return try await storage.writeEnd { [limits] db in
       let found = try SessionRecord.find(key, isForUse: true, now: now, limits: limits, in: db)
       guard let record = found else { return nil }
       var attributes = record.session.attributes
       let value = change(&attributes)
-      try db.run(SessionStatements.sql.setAttributes, try Self.column(attributes, limits: limits), key.data)
+      try db.run(
+        SessionStatements.sql.setAttributes, try Self.column(attributes, limits: limits), key.data,
+        ends: .data(ofSession: key.data))
       return value
     }
   }
@@ -188,15 +189,26 @@ package final class ServerSessions: Sendable {
     guard let key = ServerSessionKey(id.reveal(), for: purpose) else { return false }
     let keys = [key] + [ServerSessionKey(withoutPurpose: id.reveal())].compactMap { $0 }
     let trail = AuditTrail(of: storage, at: clock.now)
-    let count = try await storage.write { db in try Self.end(keys, cause, trail, in: db) }
+    let count = try await storage.writeEnd { db in try Self.end(keys, cause, trail, in: db) }
     cache.remove(key)
     return count > 0
+  }
+
+  /// Ends sessions that the database has forgotten the end of.
+  /// - Parameter ended: the keys of ended sessions.
+  func endAgain(_ ended: [Data]) async throws(ServerError) {
+    let keys = ended.map { ServerSessionKey($0) }
+    let trail = AuditTrail(of: storage, at: clock.now)
+    _ = try await storage.writeEnd { db in try Self.end(keys, .requestedByApp, trail, in: db) }
+    for key in keys { cache.remove(key) }
   }
 
   private static func end(
     _ keys: [ServerSessionKey], _ cause: AuditCause, _ trail: AuditTrail, in db: StorageConnection
   ) throws -> Int {
-    let ended = try keys.flatMap { key in try db.all(SessionStatements.sql.end, key.data) { EndedSession(&$0) } }
+    let ended = try keys.flatMap { key in
+      try db.all(SessionStatements.sql.end, key.data, ends: { _ in [.session(key.data)] }) { EndedSession(&$0) }
+    }
     try EndedSession.note(ended, cause, trail, in: db)
     return ended.count
   }
@@ -206,8 +218,8 @@ package final class ServerSessions: Sendable {
   @discardableResult
   package func endAll(forUserID userID: String) async throws(ServerError) -> Int {
     let trail = AuditTrail(of: storage, at: clock.now)
-    let count = try await storage.write { db in
-      let ended = try db.all(SessionStatements.sql.endAll, userID) { EndedSession(&$0) }
+    let count = try await storage.writeEnd { db in
+      let ended = try db.all(SessionStatements.sql.endAll, userID, ends: { _ in [.user(userID)] }) { EndedSession(&$0) }
       try EndedSession.note(ended, .administrator, trail, in: db)
       return ended.count
     }
@@ -221,10 +233,9 @@ package final class ServerSessions: Sendable {
   }
 
   /// The session if the database has not changed since it was read, and there is nothing to write.
-  private func cached(_ key: ServerSessionKey, version: Int?, now: Date) -> ServerSession? {
-    guard let version else { return nil }
+  private func cached(_ key: ServerSessionKey, _ stamp: CacheStamp, now: Date) -> ServerSession? {
     let session: ServerSession? = cache.use(key) { record in
-      guard record.version == version, record.isAlive(at: now, limits: limits), !needsTouch(record, now: now)
+      guard record.validity == stamp.validity, record.isAlive(at: now, limits: limits), !needsTouch(record, now: now)
       else { return nil }
       record.seenAt = max(record.seenAt, now)
       record.uncounted += 1
@@ -282,7 +293,7 @@ package final class ServerSessions: Sendable {
     _ user: User?, _ trail: AuditTrail, _ body: @escaping @Sendable (StorageConnection) throws -> Bool
   ) async throws(ServerError) -> Bool {
     do {
-      return try await storage.write(body)
+      return try await storage.writeEnd(body)
     } catch {
       if let user, error.code == .userChanged {
         let event = AuditEvent(.sessionRefused, .userChanged, user: user.id)

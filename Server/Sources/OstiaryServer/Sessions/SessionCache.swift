@@ -5,7 +5,8 @@ internal import OstiaryCore
 ///
 /// Within the process no entry is stale: the function that ends or changes a session removes the entry once the change
 /// is durable, and a reader inserts only a session that was read while no entry was removed. Another process's change
-/// gives the storage another version, and an entry of an older version is read again.
+/// gives the storage another stamp, and an entry of an older one is read again. Servers that share a PostgreSQL are told what
+/// to remove.
 final class SessionCache: StorageCompanion {
   private let capacity: Int
   private let state = Locked(State())
@@ -51,10 +52,11 @@ final class SessionCache: StorageCompanion {
 
   /// Stores a session that was read from the database since `epoch`, unless an entry has been removed in the meantime:
   /// it could have been this one. A use that is newer than the one read is kept.
-  func insert(_ record: SessionRecord, for key: ServerSessionKey, readAt epoch: UInt64) {
+  func insert(_ record: SessionRecord, for key: ServerSessionKey, readAt epoch: UInt64, stamp: CacheStamp?) {
     state.withLock { state in
       guard state.epoch == epoch else { return }
       var record = record
+      record.validity = stamp.flatMap { $0.mayBeKept ? $0.validity : nil }
       if let known = state.entries[key] {
         record.seenAt = max(record.seenAt, known.seenAt)
         // The calls that came while the database was read.
@@ -85,6 +87,19 @@ final class SessionCache: StorageCompanion {
   var count: Int { state.withLock { $0.entries.count } }
 
   func forgetAll() { removeAll() }
+
+  func forget(_ things: EndedThings) {
+    if things.isEverything { return removeAll() }
+    guard !things.sessions.isEmpty || !things.users.isEmpty else { return }
+    state.withLock { state in
+      state.epoch &+= 1
+      for key in things.sessions { state.entries[ServerSessionKey(key)] = nil }
+      guard !things.users.isEmpty else { return }
+      state.entries = state.entries.filter { _, record in
+        !(record.session.user.map { things.users.contains($0.id) } ?? false)
+      }
+    }
+  }
 
   func removeAll() {
     state.withLock { state in

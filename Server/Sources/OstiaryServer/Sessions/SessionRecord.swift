@@ -10,8 +10,8 @@ struct SessionRecord: Sendable {
   var storedSeenAt: Date
   /// Calls since the count was last written to the database.
   var uncounted = 0
-  /// The storage's version when the database was last asked; see `version`.
-  var version: Int?
+  /// The number of the stamp that it was read under, if it may be believed; see `CacheStamp`.
+  var validity: UInt64?
 
   /// Whether the idle and the absolute limit allow another use.
   /// - Parameter slack: how far the stored last use may lag behind the actual one.

@@ -13,13 +13,14 @@ struct SessionStatements: StatementSet {
     """
     INSERT INTO sessions (id_hash, user_id, attributes, created_at, seen_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6)
     """)
-  let setAttributes = StorageStatement("UPDATE sessions SET attributes = $1 WHERE id_hash = $2")
+  let setAttributes = EndingStatement("UPDATE sessions SET attributes = $1 WHERE id_hash = $2")
   let touch = StorageStatement(
     "UPDATE sessions SET seen_at = $1, expires_at = $2, calls = calls + $3 WHERE id_hash = $4")
   let bind = StorageStatement("UPDATE sessions SET id_hash = $1 WHERE id_hash = $2")
-  let end = StorageStatement("DELETE FROM sessions WHERE id_hash = $1 RETURNING id_hash, user_id, calls")
-  let endAll = StorageStatement("DELETE FROM sessions WHERE user_id = $1 RETURNING id_hash, user_id, calls")
+  let end = EndingStatement("DELETE FROM sessions WHERE id_hash = $1 RETURNING id_hash, user_id, calls")
+  let endAll = EndingStatement("DELETE FROM sessions WHERE user_id = $1 RETURNING id_hash, user_id, calls")
   let count = StorageStatement("SELECT count(*) FROM sessions")
+  // The time has ended these: caches know it without being told.
   let removeExpired = StorageStatement(
     """
     DELETE FROM sessions WHERE id_hash IN (
@@ -27,13 +28,13 @@ struct SessionStatements: StatementSet {
     RETURNING id_hash, user_id, calls
     """)
   // A limit without effect: SQLite requires one before an offset, and PostgreSQL allows no negative one.
-  let endOldest = StorageStatement(
+  let endOldest = EndingStatement(
     """
     DELETE FROM sessions WHERE id_hash IN (
       SELECT id_hash FROM sessions WHERE user_id = $1 ORDER BY created_at DESC LIMIT 9223372036854775807 OFFSET $2)
     RETURNING id_hash, user_id, calls
     """)
-  let endOldestGuests = StorageStatement(
+  let endOldestGuests = EndingStatement(
     """
     DELETE FROM sessions WHERE id_hash IN (
       SELECT id_hash FROM sessions WHERE user_id IS NULL ORDER BY created_at DESC
@@ -77,13 +78,15 @@ enum SessionHousekeeping {
     let expired = try db.all(SessionStatements.sql.removeExpired, now, batch) { EndedSession(&$0) }
     try EndedSession.note(expired, .expired, trail, in: db)
     guard let userID else { return false }
-    let oldest = try db.all(SessionStatements.sql.endOldest, userID, limits.mostPerUser) { EndedSession(&$0) }
+    let oldest = try db.all(
+      SessionStatements.sql.endOldest, userID, limits.mostPerUser, ends: { _ in [.user(userID)] }
+    ) { EndedSession(&$0) }
     try EndedSession.note(oldest, .tooManySessions, trail, in: db)
     return !oldest.isEmpty
   }
 
   /// Ends the oldest guests above the limit. It reads every guest, so it does not run with every request.
   static func removeOldestGuests(limits: SessionLimits, in db: StorageConnection) throws {
-    try db.run(SessionStatements.sql.endOldestGuests, limits.mostGuests)
+    try db.run(SessionStatements.sql.endOldestGuests, limits.mostGuests, ends: .everything)
   }
 }

@@ -24,6 +24,10 @@ package final class ServerStorage: Sendable {
     self.engine = engine
     self.key = key
     self.folder = folder
+    guard case .leases(let keeper) = engine.news else { return }
+    keeper.attach { [weak self] things in
+      for companion in self?.companions.withLock({ $0.values.map { $0 } }) ?? [] { companion.forget(things) }
+    }
   }
 
   /// Opens SQLite's database in `folder`.
@@ -121,15 +125,12 @@ package final class ServerStorage: Sendable {
   /// How to find out that another process has committed.
   var news: StorageNews { engine.news }
 
-  /// A number that changes with every commit, in this process or another; nil if it can't be read. It never changes where
-  /// no other process can write: there the process notifies its own caches.
-  var version: Int? {
-    switch engine.news {
-    case .ownOnly: 0
-    case .file(let watch): watch.version
-    case .unknown: nil
-    }
-  }
+  /// What entries of caches are compared with, where each commit of another process may have changed what they hold; nil if it can't
+  /// be had: nothing is believed then.
+  var stamp: CacheStamp? { engine.news.stamp }
+
+  /// Whether several servers may use the database at once, each on its own machine.
+  var isShared: Bool { engine.news.isOnServer }
 
   /// Reads in one snapshot.
   func read<Value: Sendable>(
@@ -185,6 +186,16 @@ package final class ServerStorage: Sendable {
     _ body: @escaping @Sendable (StorageConnection) throws -> Value
   ) async throws(ServerError) -> Value {
     try await use(.sharedWrite) { engine in try await engine.writeTogether(body) }
+  }
+
+  /// Writes in one transaction that ends something, or changes what caches hold; durable, and known to every server, when it returns.
+  /// It runs beside others of its kind: `body` must lock the rows by which it decides (``StorageStatement/locking(_:)``). It may be
+  /// run again, like that of ``write(_:)``.
+  /// - Parameter together: whether concurrent writes may share the transaction, as in ``writeTogether(_:)``.
+  func writeEnd<Value: Sendable>(
+    together: Bool = false, _ body: @escaping @Sendable (StorageConnection) throws -> Value
+  ) async throws(ServerError) -> Value {
+    try await use { engine in try await engine.writeEnd(together: together, body) }
   }
 
   /// Writes in one transaction that may take long; durable when it returns. `body` is run once.

@@ -80,6 +80,7 @@ struct TenantTests {
         DROP TABLE guesses; DROP TABLE repeated_submissions; DROP TABLE flows; DROP TABLE outbox; DROP TABLE mail_counts;
         DROP TABLE primer_events; DROP TABLE primer_identities;
         DROP TABLE newzulu_parts; DROP TABLE newzulu_files; DROP TABLE newzulu_keys; DROP TABLE newzulu_accounts;
+        DROP TABLE nodes; DROP TABLE ends; DROP TABLE ends_counter;
         DROP TABLE key_check; DROP TABLE administrators; DROP TABLE audit_events; DROP TABLE audit_marks;
         DROP TABLE timelines; ALTER TABLE sessions DROP COLUMN calls;
         DROP INDEX users_by_email; DROP INDEX users_by_tenant;

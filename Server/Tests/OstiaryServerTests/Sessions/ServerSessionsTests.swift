@@ -329,9 +329,9 @@ struct ServerSessionsTests {
     for end in ends {
       let epoch = cache.epoch
       end()
-      cache.insert(record, for: key, readAt: epoch)
+      cache.insert(record, for: key, readAt: epoch, stamp: CacheStamp(0))
       #expect(cache.count == 0)
-      cache.insert(record, for: key, readAt: cache.epoch)
+      cache.insert(record, for: key, readAt: cache.epoch, stamp: CacheStamp(0))
       #expect(cache.count == 1)
       cache.removeAll()
     }
@@ -344,7 +344,7 @@ struct ServerSessionsTests {
     let record = SessionRecord(session: session, seenAt: .now, storedSeenAt: .now)
     for _ in 0..<1000 {
       let key = ServerSessionKey.make().key
-      cache.insert(record, for: key, readAt: cache.epoch)
+      cache.insert(record, for: key, readAt: cache.epoch, stamp: CacheStamp(0))
       #expect(cache.use(key) { $0.seenAt } != nil)
       #expect(cache.count <= 100)
     }

@@ -14,7 +14,7 @@ struct CommitWatchTests {
     var configuration = Configuration()
     configuration.allowsUnsafeTransactions = true
     let other = try DatabaseQueue(path: file.path, configuration: configuration)
-    var version = try #require(storage.version)
+    var version = try #require(storage.stamp?.validity)
     for round in 0..<20 {
       if round % 2 == 0 {
         try await storage.write { db in
@@ -24,19 +24,19 @@ struct CommitWatchTests {
       } else {
         try await other.write { db in try db.execute(sql: "DELETE FROM guesses") }
       }
-      let next = try #require(storage.version)
+      let next = try #require(storage.stamp?.validity)
       #expect(next != version)
       version = next
       _ = try await storage.read { db in try Int.fetchOne(db.sqlite, sql: "SELECT count(*) FROM guesses") }
-      #expect(storage.version == version)
+      #expect(storage.stamp?.validity == version)
     }
     // Not before it is committed.
     try await other.writeWithoutTransaction { db in
       try db.execute(sql: "BEGIN IMMEDIATE; INSERT INTO guesses VALUES (x'00', x'00', 0, 0, 0)")
     }
-    #expect(storage.version == version)
+    #expect(storage.stamp?.validity == version)
     try await other.writeWithoutTransaction { db in try db.execute(sql: "COMMIT") }
-    #expect(storage.version != version)
+    #expect(storage.stamp?.validity != version)
   }
 
   @Test("A watch that has been closed tells nothing, and may be closed again")
@@ -53,8 +53,8 @@ struct CommitWatchTests {
   @Test("A database in memory has one version")
   func memory() async throws {
     let server = try IdentityWorld()
-    #expect(server.storage.version == 0)
+    #expect(server.storage.stamp?.validity == 0)
     try await server.identity.addUser(name: "ada")
-    #expect(server.storage.version == 0)
+    #expect(server.storage.stamp?.validity == 0)
   }
 }

@@ -30,6 +30,41 @@ struct StatementTests {
     #expect(failed == [])
   }
 
+  /// Statements that change what caches hold, and end nothing, each with the reason.
+  private static let endingNothing = [
+    // A use moves times on, which every server counts for itself.
+    "SessionStatements.touch", "TokenStatements.touch", "TokenStatements.countCalls", "TokenStatements.countIssue",
+    // A rotation leaves the access tokens, and caches hold no others.
+    "TokenStatements.rotate",
+    // Caches know times themselves.
+    "SessionStatements.removeExpired", "TokenStatements.removeExpiredAccessToken",
+    "TokenStatements.removeExpiredGrant", "TokenStatements.postponeGrant",
+    // There is no token left that a cache could have.
+    "TokenStatements.removeGrantWithoutTokens",
+    // The key of before is in no cache.
+    "SessionStatements.bind",
+    // Of a migration.
+    "UserStatements.setAddressKey",
+  ]
+
+  @Test("SE-04, RT-05: each statement that ends or changes what caches hold is of the type whose callers say what")
+  func endings() {
+    var unsaid: [String] = []
+    var count = 0
+    for set in ServerStatements.all {
+      let endings = Mirror(reflecting: set.init()).children.filter { $0.value is EndingStatement }
+        .map { "\(set).\($0.label ?? "")" }
+      count += endings.count
+      for (name, statement) in set.statements where !endings.contains(name) {
+        let changes = statement.text.contains(
+          #/(UPDATE|DELETE FROM) (users|sessions|grants|access_tokens|clients|client_secrets)\b/#)
+        if changes || statement.text.contains("INTO client_secrets") { unsaid.append(name) }
+      }
+    }
+    #expect(unsaid.sorted() == Self.endingNothing.sorted())
+    #expect(count > 20)
+  }
+
   @Test("Rows are kept from other writers by a word that PostgreSQL gets and SQLite does not")
   func locking() {
     let statement = StorageStatement("SELECT id FROM users", "WHERE id = $1").locking("users")
@@ -45,7 +80,8 @@ struct StatementTests {
       "9: the audit trail", "10: budgets of guesses", "11: codes of browsers",
       "12: proven addresses, accounts that people make themselves", "13: the Salesforce door's queries",
       "14: administrators", "15: repeated submissions", "16: experiences of the account pages",
-      "17: key check value", "19: numbers and allowances of several servers", "20: requests that the gateway holds",
+      "17: key check value", "18: servers that share the database, and what has ended",
+      "19: numbers and allowances of several servers", "20: requests that the gateway holds",
       "21: timelines of the database", "22: successors of refresh tokens",
     ]
     #expect(Migrations.all(of: houseDoors).map(\.name) == names)

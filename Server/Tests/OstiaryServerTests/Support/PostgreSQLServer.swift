@@ -73,6 +73,11 @@ final class PostgreSQLServer: Sendable {
     let files = FileManager.default
     try files.removeItem(atPath: folder + "/data")
     try files.moveItem(atPath: folder + "/saved", toPath: folder + "/data")
+    try await startOnNewTimeline()
+  }
+
+  /// Starts it after ``stop()``, as a standby that takes over: what it writes from now on is on another timeline.
+  func startOnNewTimeline() async throws {
     try Data().write(to: URL(filePath: folder + "/data/standby.signal"))
     try await startAgain()
     try await run("pg_ctl", ["-D", folder + "/data", "-w", "-t", "60", "promote"])
@@ -116,8 +121,9 @@ final class PostgreSQLServer: Sendable {
   }
 
   /// Runs one of its programs as a user who is not root.
-  private func run(_ name: String, _ arguments: [String]) async throws {
-    let program = bin.appendingPathComponent(name)
+  /// - Parameter isOwn: Whether it is one of PostgreSQL's.
+  private func run(_ name: String, _ arguments: [String], isOwn: Bool = true) async throws {
+    let program = isOwn ? bin.appendingPathComponent(name) : URL(filePath: "/usr/bin/\(name)")
     let result =
       if geteuid() == 0 {
         try await ChildProcess.run(

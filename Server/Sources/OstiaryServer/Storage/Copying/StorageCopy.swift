@@ -40,6 +40,8 @@ package enum StorageCopy {
         channel.close()
         try committed.wait()
         try db.seal(tables, movedTo: place)
+        // Servers that still run on it believe nothing that they have cached.
+        db.note([.everything])
         return sink.counts
       }
       await filled

@@ -25,6 +25,13 @@ protocol StorageEngine: Sendable {
     _ body: @escaping @Sendable (StorageConnection) throws -> Value
   ) async throws -> Value
 
+  /// Writes in one transaction that ends something, or changes what caches hold, and has locked the rows by which it decides; durable,
+  /// and known to every server, when it returns.
+  /// - Parameter together: whether concurrent writes may share the transaction.
+  func writeEnd<Value: Sendable>(
+    together: Bool, _ body: @escaping @Sendable (StorageConnection) throws -> Value
+  ) async throws -> Value
+
   /// Writes in one transaction that may take long. `body` is run once.
   func writeOnce<Value: Sendable>(_ body: @escaping @Sendable (StorageConnection) throws -> Value) async throws -> Value
 
@@ -42,6 +49,20 @@ enum StorageNews: Sendable {
   case ownOnly
   /// Each commit changes a number in the database's file.
   case file(CommitWatch)
-  /// It has to ask: nothing that it has cached is believed.
-  case unknown
+  /// The servers agree by leases. Without one it has to ask: nothing that it has cached is believed.
+  case leases(LeaseKeeper)
+
+  /// Whether the database is on a server, which several processes use at once.
+  var isOnServer: Bool { if case .leases = self { true } else { false } }
+
+  /// What entries of caches that are valid for any commit are compared with; nil if that is not known.
+  ///
+  /// It never changes where no other process can write: there the process notifies its own caches.
+  var stamp: CacheStamp? {
+    switch self {
+    case .ownOnly: CacheStamp(0)
+    case .file(let watch): watch.version.map { CacheStamp(UInt64(bitPattern: Int64($0))) }
+    case .leases(let keeper): keeper.stamp
+    }
+  }
 }

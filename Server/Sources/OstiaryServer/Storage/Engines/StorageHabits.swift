@@ -7,6 +7,7 @@ struct StorageHabits: Sendable {
   var rehearses = false
   /// Notified of every statement.
   var recorder: StatementRecorder?
+  var leases = LeaseHabits()
 
   /// The habits of a storage without others. Debug builds rehearse and record if the environment has
   /// `OSTIARY_REHEARSAL`, as it has in the tests (`Scripts/test.sh`).

@@ -1,5 +1,15 @@
-/// The tables by which several nodes agree on what has ended; see <doc:SeveralServers>. A server on SQLite has no use for them.
+/// The tables by which several nodes agree on what has ended; see <doc:SeveralServers>. With SQLite they stay empty.
 enum LeaseSchema {
+  /// The tables are of one database: a copy of its content leaves them out.
+  static let tables: Set<String> = ["nodes", "ends", "ends_counter"]
+
+  static let migration = StorageMigration(
+    "18: servers that share the database, and what has ended", nodes, ends, counting)
+
+  private static let counting = SchemaStep.fill { db in
+    if db.announcesEnds { try db.run(LeaseStatements.sql.beginCounting) }
+  }
+
   static let nodes = SchemaStep.tables(
     """
     CREATE TABLE nodes (

@@ -6,8 +6,17 @@
 struct LeaseStatements: StatementSet {
   static let sql = LeaseStatements()
 
-  /// The channel on which ends are announced.
-  static let channel = "ostiary_ends"
+  /// The channel on which ends are announced: one for each set of tables, of which a database may have several in schemas.
+  let channel = StorageStatement("SELECT 'ostiary_ends_' || CAST(CAST('ends_counter' AS regclass) AS oid)")
+  /// For new tables: no node can have a lease yet that an end would have to wait for.
+  let beginCounting = StorageStatement(
+    "WITH", here,
+    """
+    UPDATE ends_counter SET system = here.system, timeline = here.timeline, since = 0 FROM here WHERE id = 1
+    """)
+  let announce = StorageStatement("SELECT pg_notify($1, $2)")
+  /// Puts ends into an order that is theirs alone, for a transaction that would conflict with them.
+  static let lockEnds = "LOCK TABLE ends_counter IN SHARE ROW EXCLUSIVE MODE"
 
   /// The database that answers: its system identifier and its timeline.
   private static let here: StaticString =
@@ -56,6 +65,7 @@ struct LeaseStatements: StatementSet {
     """
     INSERT INTO nodes (id, version, since, seen_at) VALUES ($1, $2, $3, $4)
     ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at
+    RETURNING CAST(extract(epoch FROM clock_timestamp()) AS double precision)
     """)
   let writeApplied = StorageStatement(
     "UPDATE nodes SET applied = $1 WHERE id = $2 AND system = $3 AND timeline = $4 AND applied < $1")
@@ -95,7 +105,7 @@ struct LeaseStatements: StatementSet {
       FROM counted RETURNING number, kind, subject)
     SELECT counted.number, counted.system, counted.timeline,
       CAST(extract(epoch FROM clock_timestamp()) AS double precision) - counted.since,
-      pg_notify('ostiary_ends', told.number || ' ' || told.kind || ' ' || told.subject)
+      pg_notify('ostiary_ends_' || CAST(CAST('ends_counter' AS regclass) AS oid), told.number || ' ' || told.kind || ' ' || told.subject)
     FROM counted JOIN told ON told.number = counted.number
     """)
   /// The ends after one, up to another. A row without a number says that there is none.

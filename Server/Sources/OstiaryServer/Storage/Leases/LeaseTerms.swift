@@ -7,16 +7,11 @@ struct DatabaseIdentity: Hashable, Sendable {
 
 /// Something that has ended. Ends are numbered in the order of their commits, from 1 on.
 struct LeaseEnd: Hashable, Sendable {
-  /// What the caches have to forget.
-  enum Kind: String, CaseIterable, Sendable {
-    case user, session, family, client
-    /// All there is.
-    case everything
-  }
+  typealias Kind = StorageEnd.Kind
 
   let number: Int64
   let kind: Kind
-  /// The id of the user or the client, or the hash of the session's or the family's; empty for everything.
+  /// See ``StorageEnd/subject``.
   let subject: String
 
   init(number: Int64, kind: Kind, subject: String) {

@@ -20,6 +20,16 @@ final class PostgreSQLConnector: Sendable {
   /// For migrations and copies, which may take hours.
   var patient: PostgreSQLConnector { PostgreSQLConnector(database, answerTimeout: .seconds(86_400)) }
 
+  /// A connection for the agreement on what has ended, which answers before a lease is over or is of no use.
+  func forLeases(_ terms: LeaseTerms) throws(PostgreSQLFailure) -> PostgreSQLSession {
+    var settings = PostgreSQLSession.Settings()
+    settings.answerTimeout = terms.lease
+    settings.connectTimeout = .seconds(2)
+    settings.applicationName = "ostiary leases"
+    settings.namesStatements = database.listen != nil || !database.isBehindTransactionPooler
+    return try PostgreSQLSession(database.completeForListening, settings: settings)
+  }
+
   func callAsFunction() throws(PostgreSQLFailure) -> PostgreSQLSession {
     if let last = last.withLock({ $0 }), last.at.duration(to: .now) < Self.pause { throw last.failure }
     var settings = PostgreSQLSession.Settings()
@@ -27,6 +37,9 @@ final class PostgreSQLConnector: Sendable {
     settings.namesStatements = !database.isBehindTransactionPooler
     do {
       let session = try PostgreSQLSession(database.complete, settings: settings)
+      // A process that was stopped in the middle of a transaction must not hold its locks.
+      try session.run(
+        script: "SET idle_in_transaction_session_timeout = '\(PostgreSQLTransaction.mostIdle)'")
       last.withLock { $0 = nil }
       return session
     } catch {

@@ -18,14 +18,20 @@ public struct PostgreSQLDatabase: Sendable, Hashable {
   /// Statements are not kept prepared then.
   public var isBehindTransactionPooler = false
 
+  /// Where notices of what has ended are listened to, if ``connection`` is with a pooler, which keeps them back: a URI of libpq that
+  /// leads directly to the same database. ``password`` is used if it has none.
+  public var listen: Secret?
+
   /// Describes a database.
   public init(_ connection: Secret, folder: URL) {
     self.connection = connection
     self.folder = folder
   }
 
-  /// The parts of ``connection``. A question mark may also be part of a password.
-  private var parts: (scheme: Substring, user: Substring, hosts: Substring, rest: Substring) {
+  /// The parts of a URI. A question mark may also be part of a password.
+  private static func parts(
+    of connection: Secret
+  ) -> (scheme: Substring, user: Substring, hosts: Substring, rest: Substring) {
     let address = connection.reveal()[...]
     let scheme = address.prefix { $0 != "/" }
     let rest = address.dropFirst(scheme.count + 2)
@@ -40,8 +46,13 @@ public struct PostgreSQLDatabase: Sendable, Hashable {
   }
 
   /// ``connection`` with ``password``, and of several hosts the one that takes writes.
-  var complete: Secret {
-    let (_, _, hosts, rest) = parts
+  var complete: Secret { complete(connection) }
+
+  /// ``listen``, or ``connection``, completed.
+  var completeForListening: Secret { complete(listen ?? connection) }
+
+  private func complete(_ connection: Secret) -> Secret {
+    let (_, _, hosts, rest) = Self.parts(of: connection)
     var address = connection.reveal()
     var hasParameters = rest.contains("?")
     func add(_ name: String, _ value: String) {
@@ -56,7 +67,7 @@ public struct PostgreSQLDatabase: Sendable, Hashable {
 
   /// The address without its user, its password and its parameters.
   package var shown: String {
-    let (scheme, _, hosts, rest) = parts
+    let (scheme, _, hosts, rest) = Self.parts(of: connection)
     // A password with an @ that is not encoded would be taken for a host.
     let shownHosts = hosts.lastIndex(of: "@").map { hosts[hosts.index(after: $0)...] } ?? hosts
     return scheme + "//" + shownHosts + rest.prefix { $0 != "?" }

@@ -7,7 +7,8 @@ internal import OstiaryPostgreSQL
 /// Bodies run on threads of the engine, each with its own connection. Where transactions conflict a body is run again. A
 /// change that a call has confirmed is durable as far as the server's settings `fsync` and `synchronous_commit` say.
 final class PostgreSQLEngine: StorageEngine {
-  let news = StorageNews.unknown
+  let news: StorageNews
+  private let keeper: LeaseKeeper
   private let workers: PostgreSQLWorkers
   private let connector: PostgreSQLConnector
 
@@ -20,13 +21,20 @@ final class PostgreSQLEngine: StorageEngine {
     let connector = PostgreSQLConnector(database)
     self.connector = connector
     try PostgreSQLSchema.migrate(PostgreSQLWorker(connector.patient, StorageHabits()), with: migrations, opening)
+    let keeper = try LeaseKeeper(
+      habits.leases, connect: { try connector.forLeases(habits.leases.terms) }, other: { try connector() })
+    self.keeper = keeper
+    news = .leases(keeper)
     let timelines = PostgreSQLTimelines(migrations)
     workers = PostgreSQLWorkers(most: database.connections, mostWaiting: database.mostWaiting) {
-      PostgreSQLWorker(connector, habits, timelines: timelines)
+      PostgreSQLWorker(connector, habits, keeper, timelines)
     }
   }
 
-  deinit { workers.end() }
+  deinit {
+    workers.end()
+    keeper.end()
+  }
 
   func read<Value: Sendable>(_ body: @escaping @Sendable (StorageConnection) throws -> Value) async throws -> Value {
     try await run(.read, nil, body)
@@ -55,9 +63,15 @@ final class PostgreSQLEngine: StorageEngine {
     _ body: @escaping @Sendable (StorageConnection) throws -> Value
   ) async throws -> Value {
     // With a connection of its own, on which no statement has a time limit.
-    try await onThread { [connector] _ in
+    try await settled { [connector] _ in
       try PostgreSQLWorker(connector.patient, StorageHabits()).run(.long, nil, nil, body)
     }
+  }
+
+  func writeEnd<Value: Sendable>(
+    together: Bool, _ body: @escaping @Sendable (StorageConnection) throws -> Value
+  ) async throws -> Value {
+    try await run(.end, nil, body)
   }
 
   /// PostgreSQL lets transactions that commit at the same time wait for the disk together.
@@ -67,7 +81,10 @@ final class PostgreSQLEngine: StorageEngine {
     try await run(.write, nil, body)
   }
 
-  func close() async { await workers.close() }
+  func close() async {
+    await workers.close()
+    await keeper.close()
+  }
 
   var pool: StoragePool? { workers.pool }
 
@@ -77,7 +94,18 @@ final class PostgreSQLEngine: StorageEngine {
   ) async throws -> Value {
     // The engine's threads have no task.
     let call = StorageCall.current
-    return try await onThread { worker in try worker.run(kind, control, call, body) }
+    return try await settled { worker in try worker.run(kind, control, call, body) }
+  }
+
+  /// Runs a transaction on one of the threads, and waits until every server knows what has ended by it.
+  private func settled<Value: Sendable>(
+    _ job: @escaping @Sendable (PostgreSQLWorker) throws -> PostgreSQLWorker.Committed<Value>
+  ) async throws -> Value {
+    let committed = try await onThread(job)
+    if let ends = committed.ends, await keeper.settle(ends) == .unknown {
+      throw PostgreSQLTransaction.UnknownOutcome(cause: nil)
+    }
+    return committed.value
   }
 
   /// Runs a job on one of the threads, and waits for it.

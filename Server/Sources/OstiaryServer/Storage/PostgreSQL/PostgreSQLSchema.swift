@@ -8,7 +8,7 @@ enum PostgreSQLSchema {
   static func migrate(
     _ worker: PostgreSQLWorker, with migrations: [StorageMigration], _ opening: any StorageOpening
   ) throws {
-    try worker.run(.migrate) { db in
+    _ = try worker.run(.migrate) { db in
       let transaction = try db.postgreSQL
       try check(transaction)
       try db.lockSchema()

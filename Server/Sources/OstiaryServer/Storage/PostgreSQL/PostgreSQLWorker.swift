@@ -6,16 +6,33 @@ internal import OstiaryPostgreSQL
 final class PostgreSQLWorker {
   private let connect: PostgreSQLConnector
   private let habits: StorageHabits
+  private let keeper: LeaseKeeper?
   private let timelines: PostgreSQLTimelines?
   private var session: PostgreSQLSession?
   /// Whether the session's timeline was noted.
   private var isNoted = false
+  /// The database that the session is with, once that was asked; nil for one that does not say.
+  private var identity: DatabaseIdentity??
+  /// Whether it is another one than that of the lease. The next transaction gets another session.
+  private var strays = false
 
-  /// - Parameter timelines: nil for a worker that makes the tables, or copies them.
-  init(_ connect: PostgreSQLConnector, _ habits: StorageHabits, timelines: PostgreSQLTimelines? = nil) {
+  /// - Parameters:
+  ///   - keeper: agrees with other servers on what has ended. Without it nothing may end.
+  ///   - timelines: nil for a worker that makes the tables, or copies them.
+  init(
+    _ connect: PostgreSQLConnector, _ habits: StorageHabits, _ keeper: LeaseKeeper? = nil,
+    _ timelines: PostgreSQLTimelines? = nil
+  ) {
     self.connect = connect
     self.habits = habits
+    self.keeper = keeper
     self.timelines = timelines
+  }
+
+  /// What a transaction has returned, and what has ended by it.
+  struct Committed<Value> {
+    let value: Value
+    let ends: CommittedEnds?
   }
 
   /// Runs a body in a transaction, again where transactions conflict or the connection broke before its COMMIT.
@@ -25,17 +42,19 @@ final class PostgreSQLWorker {
   func run<Value>(
     _ kind: PostgreSQLTransaction.Kind, _ control: PostgreSQLJobControl? = nil, _ call: StorageCall? = nil,
     _ body: (StorageConnection) throws -> Value
-  ) throws -> Value {
+  ) throws -> Committed<Value> {
     var attempts = PostgreSQLAttempts()
+    var conflictsOfEnds = 0
     while true {
       let session = try live()
       try control?.begin(session.interrupter)
       defer { control?.end() }
       let transaction = PostgreSQLTransaction(
         session, kind, isOnLoan: connect.isBehindTransactionPooler,
+        first: conflictsOfEnds > 1 ? LeaseStatements.lockEnds : nil,
         noteTimeline: { [timelines] in timelines?.isAllowed == true ? PostgreSQLTimelines.text : nil })
       do {
-        if kind == .write { try noteTimeline(session) }
+        if kind == .write || kind == .end { try noteTimeline(session) }
         return try once(transaction, kind, body)
       } catch let error as PostgreSQLTransaction.UnknownOutcome {
         self.session = nil
@@ -45,6 +64,8 @@ final class PostgreSQLWorker {
         // What a body makes of a failure is no decision: the transaction had ended before.
         guard let failure = transaction.failure ?? (error as? PostgreSQLFailure) else { throw error }
         if kind == .long { throw error }
+        // Its snapshot is older than another one's end. It can't fail so again if it has the counter before its snapshot.
+        if kind == .write, failure.state == "40001", !transaction.ends.isEmpty { conflictsOfEnds += 1 }
         switch attempts.next(after: failure) {
         case .fail: throw failure
         case .again(let limit, let newConnection):
@@ -60,18 +81,55 @@ final class PostgreSQLWorker {
   private func once<Value>(
     _ transaction: PostgreSQLTransaction, _ kind: PostgreSQLTransaction.Kind,
     _ body: (StorageConnection) throws -> Value
-  ) throws -> Value {
+  ) throws -> Committed<Value> {
     let connection = StorageConnection(transaction, recorder: habits.recorder)
     let value: Value
     do {
-      if kind == .write, habits.rehearses { try transaction.rehearse { _ = try body(connection) } }
+      try lookWhere(transaction)
+      if kind == .write || kind == .end, habits.rehearses { try transaction.rehearse { _ = try body(connection) } }
       value = try body(connection)
     } catch {
       transaction.rollBack()
       throw error
     }
-    try transaction.commit()
-    return value
+    let ends = transaction.ends.sorted { ($0.kind.rawValue, $0.subject) < ($1.kind.rawValue, $1.subject) }
+    guard !ends.isEmpty else {
+      _ = try transaction.commit()
+      return Committed(value: value, ends: nil)
+    }
+    // Of many, each would cost a row and a notice.
+    let told = ends.count > Self.mostEnds ? [.everything] : ends
+    let answers = try transaction.commit(
+      announcing: told.map { end in
+        (LeaseStatements.sql.end.text(for: .postgreSQL), [.text(end.kind.rawValue), .text(end.subject)])
+      })
+    guard let committed = CommittedEnds(told, answers, at: .now) else {
+      throw PostgreSQLTransaction.UnknownOutcome(cause: nil)
+    }
+    return Committed(value: value, ends: committed)
+  }
+
+  private static let mostEnds = 16
+
+  /// Finds out whether a transaction is in the database whose ends are applied to the caches: another one may be a primary that has
+  /// lost its place, and answers by what it knew.
+  private func lookWhere(_ transaction: PostgreSQLTransaction) throws {
+    guard let keeper, let expected = keeper.identity else { return }
+    let text = LeaseStatements.sql.identity.text(for: .postgreSQL)
+    if connect.isBehindTransactionPooler {
+      // Each transaction may be with another server.
+      if Self.identity(try transaction.run(text)) != expected { keeper.hasStrayed() }
+      return
+    }
+    if identity == nil, let session { identity = .some((try? session.run(text)).flatMap(Self.identity)) }
+    guard identity != .some(expected) else { return }
+    keeper.hasStrayed()
+    strays = true
+  }
+
+  private static func identity(_ rows: PostgreSQLRows) -> DatabaseIdentity? {
+    guard let system = rows.integer(0, 0), let timeline = rows.integer(0, 1) else { return nil }
+    return DatabaseIdentity(system: system, timeline: timeline)
   }
 
   private func noteTimeline(_ session: PostgreSQLSession) throws(PostgreSQLFailure) {
@@ -81,11 +139,13 @@ final class PostgreSQLWorker {
   }
 
   private func live() throws(PostgreSQLFailure) -> PostgreSQLSession {
-    if let session, session.isAlive, session.transaction == .idle { return session }
+    if let session, !strays, session.isAlive, session.transaction == .idle { return session }
     session = nil
     isNoted = false
     let new = try connect()
-    session = new
+    (session, identity, strays) = (new, nil, false)
     return new
   }
 }
+
+extension PostgreSQLWorker.Committed: Sendable where Value: Sendable {}

@@ -87,6 +87,13 @@ final class SQLiteEngine: StorageEngine {
     try await group.write(to: writer, body)
   }
 
+  /// The file is of this machine: its other processes see each commit.
+  func writeEnd<Value: Sendable>(
+    together: Bool, _ body: @escaping @Sendable (StorageConnection) throws -> Value
+  ) async throws -> Value {
+    together ? try await writeTogether(body) : try await write(body)
+  }
+
   /// Runs `call` in a task that is never cancelled.
   private func uncancelled<Value: Sendable>(
     _ call: @escaping @Sendable (any DatabaseWriter) async throws -> Value

@@ -51,6 +51,10 @@ struct StorageConnection {
   /// - Returns: the number of rows inserted, changed or deleted.
   @discardableResult
   func run(_ statement: StorageStatement, _ values: any StorageBindable...) throws -> Int {
+    try run(of: statement, values)
+  }
+
+  func run(of statement: StorageStatement, _ values: [any StorageBindable]) throws -> Int {
     recorder?.note(statement.text)
     switch engine {
     case .sqlite(let database):
@@ -96,6 +100,16 @@ struct StorageConnection {
   /// Whether a query finds a row.
   func exists(_ statement: StorageStatement, _ values: any StorageBindable...) throws -> Bool {
     try first(of: statement, values) { _ in true } ?? false
+  }
+
+  /// Lets the commit of this transaction tell every server what has ended. SQLite's other processes see it by themselves.
+  func note(_ ends: [StorageEnd]) {
+    if case .postgreSQL(let transaction) = engine { transaction.note(ends) }
+  }
+
+  /// Whether several servers use the database at once, so that what ends is announced.
+  var announcesEnds: Bool {
+    if case .postgreSQL = engine { true } else { false }
   }
 
   /// Inserts a row.
@@ -152,7 +166,7 @@ extension StorageConnection {
     }
   }
 
-  private func all<Value>(
+  func all<Value>(
     of statement: StorageStatement, _ values: [any StorageBindable], _ read: (inout ColumnReader) throws -> Value
   ) throws -> [Value] {
     recorder?.note(statement.text)

@@ -11,6 +11,10 @@ struct StorageStatement: Sendable {
 
   /// - Parameter parts: Joined by blanks.
   init(_ parts: StaticString...) {
+    self.init(parts: parts)
+  }
+
+  init(parts: [StaticString]) {
     text = parts.map(\.description).joined(separator: " ")
     lockedTable = nil
   }
@@ -47,7 +51,8 @@ extension StatementSet {
   /// Every statement of the set, with its name.
   static var statements: [(name: String, statement: StorageStatement)] {
     Mirror(reflecting: Self()).children.compactMap { child in
-      guard let statement = child.value as? StorageStatement else { return nil }
+      let value = child.value
+      guard let statement = value as? StorageStatement ?? (value as? EndingStatement)?.statement else { return nil }
       return ("\(Self.self).\(child.label ?? "")", statement)
     }
   }

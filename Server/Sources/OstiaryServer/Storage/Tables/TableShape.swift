@@ -25,7 +25,7 @@ struct TableShape: Hashable, Sendable {
 }
 
 extension TableShape {
-  /// The tables that these migrations make. A table comes after those that its rows refer to.
+  /// The tables that these migrations make, but those that are of one database. A table comes after those that its rows refer to.
   static func all(of migrations: [StorageMigration]) throws -> [TableShape] {
     let database = try DatabaseQueue()
     try Schema.migrate(database, with: migrations)
@@ -34,7 +34,7 @@ extension TableShape {
         db,
         sql:
           "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name"
-      ).filter { $0 != "grdb_migrations" }
+      ).filter { $0 != "grdb_migrations" && !LeaseSchema.tables.contains($0) }
       var waiting = try names.map { name in (shape: try read(name, in: db), parents: try parents(of: name, in: db)) }
       var sorted: [TableShape] = []
       while !waiting.isEmpty {

@@ -14,18 +14,20 @@ struct ClientRow: Sendable {
       attributes: try AttributesColumn.decode(reader.next()), isDisabled: reader.next(), createdAt: reader.next())
   }
 
-  static func find(_ id: String, in db: StorageConnection) throws -> ClientRow? {
-    guard let client = try db.first(ClientStatements.sql.find, id, read: client) else { return nil }
+  /// - Parameter isForUse: whether the transaction changes the client.
+  static func find(_ id: String, isForUse: Bool = false, in db: StorageConnection) throws -> ClientRow? {
+    let statement = isForUse ? ClientStatements.sql.findForUse : ClientStatements.sql.find
+    guard let client = try db.first(statement, id, read: client) else { return nil }
     let secrets = try db.all(ClientStatements.sql.secrets, id) { reader -> (hash: Data, expiresAt: Date?) in
       (reader.next(), reader.next())
     }
     return ClientRow(client: client, secrets: secrets)
   }
 
-  /// The row of a client that must exist.
+  /// The row of a client that must exist, for a transaction that changes it.
   /// - Throws: `clientNotFound`.
   static func existing(_ id: String, in db: StorageConnection) throws -> ClientRow {
-    guard let row = try find(id, in: db) else {
+    guard let row = try find(id, isForUse: true, in: db) else {
       throw ServerError(.clientNotFound, "There is no client of that id.", advice: "List the clients to see their ids.")
     }
     return row
@@ -43,7 +45,7 @@ struct ClientRow: Sendable {
   }
 
   static func addSecret(_ hash: TokenHash, clientID: String, in db: StorageConnection) throws {
-    try db.run(ClientStatements.sql.addSecret, clientID, hash.data)
+    try db.run(ClientStatements.sql.addSecret, clientID, hash.data, ends: .client(clientID))
   }
 
   /// Writes a new client, without its secrets.
@@ -61,7 +63,7 @@ struct ClientRow: Sendable {
     try db.run(
       ClientStatements.sql.update, registration.name, try encode(registration.redirectURIs),
       ScopeList.encode(ScopeList.normalized(registration.scopes)), try encode(StoredTokenPolicy(registration.policy)),
-      try GrantAttributes.column(registration.attributes), id)
+      try GrantAttributes.column(registration.attributes), id, ends: .client(id))
   }
 
   private static func encode(_ value: some Encodable) throws -> String {

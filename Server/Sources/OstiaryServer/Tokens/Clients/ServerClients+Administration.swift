@@ -92,7 +92,8 @@ extension ServerClients {
   @discardableResult
   package func setDisabled(_ isDisabled: Bool, clientID: String) async throws(ServerError) -> Client {
     try await change { db, trail in
-      try db.run(ClientStatements.sql.setDisabled, isDisabled, clientID)
+      _ = try ClientRow.existing(clientID, in: db)
+      try db.run(ClientStatements.sql.setDisabled, isDisabled, clientID, ends: .client(clientID))
       try trail.note(
         AuditEvent(isDisabled ? .clientDisabled : .clientEnabled, .administrator, client: clientID), in: db)
       return try ClientRow.existing(clientID, in: db).client
@@ -105,9 +106,10 @@ extension ServerClients {
   @discardableResult
   package func remove(_ id: String) async throws(ServerError) -> Bool {
     try await change { db, trail in
-      let ended = try db.all(ClientStatements.sql.endGrants, id) { EndedGrant(&$0) }
+      guard try ClientRow.find(id, isForUse: true, in: db) != nil else { return false }
+      let ended = try db.all(ClientStatements.sql.endGrants, id, ends: { _ in [.client(id)] }) { EndedGrant(&$0) }
       try EndedGrant.note(ended, .clientRemoved, trail, in: db)
-      guard try db.run(ClientStatements.sql.remove, id) > 0 else { return false }
+      try db.run(ClientStatements.sql.remove, id, ends: .client(id))
       try trail.note(AuditEvent(.clientRemoved, .administrator, client: id), in: db)
       return true
     }
@@ -118,8 +120,8 @@ extension ServerClients {
   private static func keepNewestSecret(
     of clientID: String, until end: Date?, in db: StorageConnection
   ) throws -> Int {
-    let count = try db.run(ClientStatements.sql.keepNewestSecret, clientID)
-    if let end { try db.run(ClientStatements.sql.endSecrets, end, clientID) }
+    let count = try db.run(ClientStatements.sql.keepNewestSecret, clientID, ends: .client(clientID))
+    if let end { try db.run(ClientStatements.sql.endSecrets, end, clientID, ends: .client(clientID)) }
     return count
   }
 
@@ -128,6 +130,6 @@ extension ServerClients {
   ) async throws(ServerError) -> Value {
     defer { freshness.invalidate() }
     let trail = AuditTrail(of: storage, at: clock.now)
-    return try await storage.write { db in try body(db, trail) }
+    return try await storage.writeEnd { db in try body(db, trail) }
   }
 }

@@ -71,7 +71,7 @@ struct GrantRow: Sendable {
   static func end(
     id: Int64, _ cause: AuditCause, _ trail: AuditTrail, in db: StorageConnection
   ) throws -> Bool {
-    let ended = try db.all(TokenStatements.sql.endGrant, id) { EndedGrant(&$0) }
+    let ended = try db.all(TokenStatements.sql.endGrant, id, ends: { _ in [.family(id)] }) { EndedGrant(&$0) }
     try EndedGrant.note(ended, cause, trail, in: db)
     guard !ended.isEmpty else { return false }
     try TokenFreshness.advance(in: db)

@@ -125,7 +125,7 @@ package final class ServerTokens: Sendable {
   }
 
   private func decision(
-    _ outcome: RefreshTokenUse.Outcome, kind: String, stamp: UInt64?, now: Date
+    _ outcome: RefreshTokenUse.Outcome, kind: String, stamp: CacheStamp?, now: Date
   ) -> TokenDecision {
     switch outcome {
     case .issued(let issue):

@@ -10,7 +10,8 @@ final class TokenCache: StorageCompanion {
 
   private struct Entry {
     var record: AccessTokenRecord
-    var stamp: UInt64?
+    /// Nil for an entry of which the last use alone is valid.
+    var validity: UInt64?
   }
 
   init(capacity: Int) {
@@ -22,10 +23,12 @@ final class TokenCache: StorageCompanion {
 
   /// Uses the entry for `hash` if it has that stamp: `use` may change it. An entry for which `use` returns nil is not used.
   func use<Value: Sendable>(
-    _ hash: TokenHash, stamp: UInt64, _ use: (inout AccessTokenRecord) -> Value?
+    _ hash: TokenHash, stamp: CacheStamp, _ use: (inout AccessTokenRecord) -> Value?
   ) -> Value? {
     let value: Value? = entries.withLock { entries in
-      guard let index = entries.index(forKey: hash), entries.values[index].stamp == stamp else { return nil }
+      guard let index = entries.index(forKey: hash), entries.values[index].validity == stamp.validity else {
+        return nil
+      }
       return use(&entries.values[index].record)
     }
     return uses.noted(value)
@@ -45,7 +48,7 @@ final class TokenCache: StorageCompanion {
   }
 
   /// Stores a token that was read or written after `stamp` was taken. A use that is newer than the one read is kept.
-  func insert(_ record: AccessTokenRecord, for hash: TokenHash, stamp: UInt64?) {
+  func insert(_ record: AccessTokenRecord, for hash: TokenHash, stamp: CacheStamp?) {
     entries.withLock { entries in
       var record = record
       if let known = entries[hash]?.record {
@@ -55,7 +58,8 @@ final class TokenCache: StorageCompanion {
         // About an eighth of them: a dictionary's order is random enough.
         entries = Dictionary(uniqueKeysWithValues: entries.dropFirst(capacity / 8 + 1).map { ($0, $1) })
       }
-      entries[hash] = Entry(record: record, stamp: stamp)
+      let validity = stamp.flatMap { $0.mayBeKept ? $0.validity : nil }
+      entries[hash] = Entry(record: record, validity: validity)
     }
   }
 
@@ -65,6 +69,18 @@ final class TokenCache: StorageCompanion {
 
   func forgetAll() {
     entries.withLock { $0 = [:] }
+  }
+
+  func forget(_ things: EndedThings) {
+    if things.isEverything { return forgetAll() }
+    guard !things.users.isEmpty || !things.families.isEmpty || !things.clients.isEmpty else { return }
+    entries.withLock { entries in
+      entries = entries.filter { _, entry in
+        let grant = entry.record.grant
+        return !things.families.contains(grant.id) && !things.clients.contains(grant.clientID)
+          && !(grant.user.map { things.users.contains($0.id) } ?? false)
+      }
+    }
   }
 
   /// How many tokens are kept.

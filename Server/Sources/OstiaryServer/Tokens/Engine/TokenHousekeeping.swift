@@ -51,7 +51,7 @@ final class TokenHousekeeping: StorageCompanion {
       (reader.next(), reader.next())
     }
     for (hash, grantID) in expired {
-      try db.run(TokenStatements.sql.endAccessToken, hash)
+      try db.run(TokenStatements.sql.removeExpiredAccessToken, hash)
       try removeGrantWithoutTokens(grantID, .expired, trail, in: db)
     }
   }
@@ -72,7 +72,7 @@ final class TokenHousekeeping: StorageCompanion {
       if let last {
         try db.run(TokenStatements.sql.postponeGrant, last, id)
       } else {
-        let ended = try db.all(TokenStatements.sql.endGrant, id) { EndedGrant(&$0) }
+        let ended = try db.all(TokenStatements.sql.removeExpiredGrant, id) { EndedGrant(&$0) }
         try EndedGrant.note(ended, .expired, trail, in: db)
       }
     }

@@ -23,7 +23,7 @@ struct TokenIssuer: Sendable {
     let isDisabled: Bool? = try db.value(TokenStatements.sql.clientIsDisabled, client.id)
     guard isDisabled == false else { return .clientDisabled }
     guard let user else { return nil }
-    guard let latest = try UserRow.find(id: user.id, in: db)?.user else { return .userChanged }
+    guard let latest = try UserRow.findForUse(id: user.id, in: db)?.user else { return .userChanged }
     if latest.isDisabled { return .userDisabled }
     return latest.generation == user.generation ? nil : .userChanged
   }
@@ -71,7 +71,8 @@ struct TokenIssuer: Sendable {
     guard newest > most else { return false }
     let step = max(most / 4, 1)
     guard (newest - most - 1) % step == 0 else { return false }
-    let ended = try db.run(TokenStatements.sql.endOldestAccessTokens, grantID, newest - most + step - 1)
+    let ended = try db.run(
+      TokenStatements.sql.endOldestAccessTokens, grantID, newest - most + step - 1, ends: .tokens(ofGrant: grantID))
     guard ended > 0 else { return false }
     try TokenFreshness.advance(in: db)
     return true
@@ -88,7 +89,8 @@ struct TokenIssuer: Sendable {
   private func endOldestGrants(userID: String?, withRefreshToken: Bool, in db: StorageConnection) throws -> Bool {
     let most = withRefreshToken ? policy.mostApprovalsPerUser : policy.mostAccessOnlyGrantsPerUser
     let ended = try db.all(
-      TokenStatements.sql.endOldestGrants, userID, client.id, withRefreshToken, max(most, 1)
+      TokenStatements.sql.endOldestGrants, userID, client.id, withRefreshToken, max(most, 1),
+      ends: { $0.map { .family($0.id) } }
     ) { EndedGrant(&$0) }
     try EndedGrant.note(ended, .tooManySessions, trail, in: db)
     guard !ended.isEmpty else { return false }

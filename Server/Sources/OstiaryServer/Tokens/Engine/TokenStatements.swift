@@ -30,13 +30,14 @@ struct TokenStatements: StatementSet {
     UPDATE grants SET leaf_hash = $1, successor_seed = $2, successor_mark = $3, timeline = $4,
       rotations = rotations + $5, issued = issued + 1, used_at = $6, refresh_ends_at = $7, expires_at = $8 WHERE id = $9
     """)
-  let endGrant = StorageStatement("DELETE FROM grants WHERE id = $1", EndedGrant.columns)
-  let endGrantsOfUser = StorageStatement("DELETE FROM grants WHERE user_id = $1", EndedGrant.columns)
-  let endGrantsOfUserToClient = StorageStatement(
+  let endGrant = EndingStatement("DELETE FROM grants WHERE id = $1", EndedGrant.columns)
+  let endGrantOfBefore = EndingStatement("DELETE FROM grants WHERE id = $1 AND created_at <= $2", EndedGrant.columns)
+  let endGrantsOfUser = EndingStatement("DELETE FROM grants WHERE user_id = $1", EndedGrant.columns)
+  let endGrantsOfUserToClient = EndingStatement(
     "DELETE FROM grants WHERE user_id = $1 AND client_id = $2", EndedGrant.columns)
-  let endGrantsToClient = StorageStatement("DELETE FROM grants WHERE client_id = $1", EndedGrant.columns)
+  let endGrantsToClient = EndingStatement("DELETE FROM grants WHERE client_id = $1", EndedGrant.columns)
   // A limit without effect: SQLite requires one before an offset, and PostgreSQL allows no negative one.
-  let endOldestGrants = StorageStatement(
+  let endOldestGrants = EndingStatement(
     """
     DELETE FROM grants WHERE id IN (
       SELECT id FROM grants WHERE user_id IS NOT DISTINCT FROM $1 AND client_id = $2
@@ -72,13 +73,15 @@ struct TokenStatements: StatementSet {
     """)
   let touch = StorageStatement("UPDATE access_tokens SET seen_at = $1, expires_at = $2 WHERE token_hash = $3")
   let countCalls = StorageStatement("UPDATE grants SET calls = calls + $1 WHERE id = $2")
+  /// For a transaction that ends the token.
   let ownerOfAccessToken = StorageStatement(
     """
     SELECT grants.id, grants.client_id FROM access_tokens JOIN grants ON grants.id = access_tokens.grant_id
     WHERE access_tokens.token_hash = $1
-    """)
-  let endAccessToken = StorageStatement("DELETE FROM access_tokens WHERE token_hash = $1")
-  let endOldestAccessTokens = StorageStatement("DELETE FROM access_tokens WHERE grant_id = $1 AND number <= $2")
+    """
+  ).locking("grants")
+  let endAccessToken = EndingStatement("DELETE FROM access_tokens WHERE token_hash = $1")
+  let endOldestAccessTokens = EndingStatement("DELETE FROM access_tokens WHERE grant_id = $1 AND number <= $2")
 
   // MARK: Housekeeping
 
@@ -99,6 +102,9 @@ struct TokenStatements: StatementSet {
     """)
   let expiredAccessTokens = StorageStatement(
     "SELECT token_hash, grant_id FROM access_tokens WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2")
+  // The time has ended these: caches know it without being told.
+  let removeExpiredAccessToken = StorageStatement("DELETE FROM access_tokens WHERE token_hash = $1")
+  let removeExpiredGrant = StorageStatement("DELETE FROM grants WHERE id = $1", EndedGrant.columns)
   let removeGrantWithoutTokens = StorageStatement(
     """
     DELETE FROM grants WHERE id = $1 AND handle_hash IS NULL

@@ -6,6 +6,9 @@ internal import OstiaryCore
 /// the process the stamp changes with every notice that a token or a grant has ended. A change by another process shows
 /// in the database: after any commit one number is read, and the stamp changes if the number has changed. Rotations and
 /// uses, which are frequent, don't change the number, so they empty no cache.
+///
+/// Servers that share a PostgreSQL agree by leases: what ends is removed from their caches, and the stamp changes only when these are
+/// emptied.
 final class TokenFreshness: StorageCompanion {
   private let news: StorageNews
   private let state = Locked(State())
@@ -30,11 +33,11 @@ final class TokenFreshness: StorageCompanion {
   }
 
   /// The current stamp; nil if it is unknown, and then no entry is valid.
-  var stamp: UInt64? {
+  var stamp: CacheStamp? {
     switch news {
-    case .ownOnly: state.withLock { $0.stamp }
-    case .file(let watch): stamp(watch)
-    case .unknown: nil
+    case .ownOnly: CacheStamp(state.withLock { $0.stamp })
+    case .file(let watch): stamp(watch).map { CacheStamp($0) }
+    case .leases(let keeper): keeper.stamp
     }
   }
 
@@ -57,9 +60,13 @@ final class TokenFreshness: StorageCompanion {
   ///
   /// What the transaction has written or found was valid at its commit. A later end changes the stamp: by a notice in this process,
   /// or by the number that the next look at the database finds.
-  var lastStamp: UInt64 { state.withLock { $0.stamp } }
+  var lastStamp: CacheStamp? {
+    if case .leases(let keeper) = news { return keeper.nextStamp }
+    return CacheStamp(state.withLock { $0.stamp })
+  }
 
-  /// Invalidates all entries. Call it after the commit that has ended or changed a token, a grant or a client.
+  /// Invalidates all entries. Call it after the commit that has ended or changed a token, a grant or a client. Where servers agree by
+  /// leases the commit has returned when the entries are gone.
   func invalidate() {
     state.withLock { $0.stamp &+= 1 }
   }
@@ -68,6 +75,8 @@ final class TokenFreshness: StorageCompanion {
 
   /// Notifies other processes, with the commit of this transaction.
   static func advance(in db: StorageConnection) throws {
+    // Servers that share the database are told what has ended. The row would make all that ends something wait for each other.
+    guard !db.announcesEnds else { return }
     try db.run(FreshnessStatements.sql.advanceEpoch)
   }
 }

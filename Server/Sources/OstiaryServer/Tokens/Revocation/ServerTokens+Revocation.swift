@@ -26,7 +26,7 @@ extension ServerTokens {
       }
       guard let (grantID, clientID) = owner else { return nil }
       guard client == nil || client?.id == clientID else { return nil }
-      try db.run(TokenStatements.sql.endAccessToken, hash.data)
+      try db.run(TokenStatements.sql.endAccessToken, hash.data, ends: .tokens(ofGrant: grantID))
       try trail.note(
         AuditEvent(.accessTokenEnded, .requestedByApp, client: clientID, grant: grantID), in: db)
       try TokenHousekeeping.removeGrantWithoutTokens(grantID, .requestedByApp, trail, in: db)
@@ -42,6 +42,20 @@ extension ServerTokens {
     try await end { db, trail in try GrantRow.end(id: grantID, .requestedByApp, trail, in: db) }
   }
 
+  /// Ends grants that the database has forgotten the end of.
+  /// - Parameter ended: their ids, and when their end was heard of: a later grant may have got the same id.
+  func endAgain(_ ended: [(id: Int64, at: Date)]) async throws(ServerError) {
+    _ = try await end { db, trail in
+      for (id, time) in ended {
+        let found = try db.all(TokenStatements.sql.endGrantOfBefore, id, time, ends: { _ in [.family(id)] }) {
+          EndedGrant(&$0)
+        }
+        try EndedGrant.note(found, .requestedByApp, trail, in: db)
+        if !found.isEmpty { try TokenFreshness.advance(in: db) }
+      }
+    }
+  }
+
   /// Ends all grants of a user, or those to one client, and the user's approvals that no client has redeemed yet.
   /// - Returns: how many grants there were.
   @discardableResult
@@ -52,7 +66,9 @@ extension ServerTokens {
     return try await endAll(.requestedByApp) { db in
       try db.run(CodeStatements.sql.removeOfUserForClient, userID, clientID)
       try db.run(DeviceStatements.sql.removeOfUserForClient, userID, clientID)
-      return try db.all(TokenStatements.sql.endGrantsOfUserToClient, userID, clientID) { EndedGrant(&$0) }
+      return try db.all(
+        TokenStatements.sql.endGrantsOfUserToClient, userID, clientID, ends: { _ in [.user(userID)] }
+      ) { EndedGrant(&$0) }
     }
   }
 
@@ -65,7 +81,9 @@ extension ServerTokens {
   ) throws -> Int {
     try db.run(CodeStatements.sql.removeOfUser, userID)
     try db.run(DeviceStatements.sql.removeOfUser, userID)
-    let ended = try db.all(TokenStatements.sql.endGrantsOfUser, userID) { EndedGrant(&$0) }
+    let ended = try db.all(TokenStatements.sql.endGrantsOfUser, userID, ends: { _ in [.user(userID)] }) {
+      EndedGrant(&$0)
+    }
     try EndedGrant.note(ended, cause, trail, in: db)
     if !ended.isEmpty { try TokenFreshness.advance(in: db) }
     return ended.count
@@ -78,7 +96,9 @@ extension ServerTokens {
     try await endAll(.administrator) { db in
       try db.run(CodeStatements.sql.removeForClient, clientID)
       try db.run(DeviceStatements.sql.removeForClient, clientID)
-      return try db.all(TokenStatements.sql.endGrantsToClient, clientID) { EndedGrant(&$0) }
+      return try db.all(TokenStatements.sql.endGrantsToClient, clientID, ends: { _ in [.client(clientID)] }) {
+        EndedGrant(&$0)
+      }
     }
   }
 
@@ -111,6 +131,6 @@ extension ServerTokens {
     // Also if the commit's outcome is unknown: the database is read again then.
     defer { freshness.invalidate() }
     let trail = AuditTrail(of: storage, at: clock.now)
-    return try await storage.writeTogether { db in try body(db, trail) }
+    return try await storage.writeEnd(together: true) { db in try body(db, trail) }
   }
 }

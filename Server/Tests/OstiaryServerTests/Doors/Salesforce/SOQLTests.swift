@@ -122,7 +122,8 @@ struct SOQLTests {
     #expect(try await world.records("SELECT Id FROM User WHERE Id = '\(id.prefix(15))' AND IsActive = true").count == 1)
     #expect(try await world.records("SELECT Id FROM User").count == 1)
     try await world.base.storage.write { db in
-      _ = try db.run(UserStatements.sql.setDisplayName, "Countess", Date(timeIntervalSince1970: 0), user.id)
+      _ = try db.run(
+        UserStatements.sql.setDisplayName, "Countess", Date(timeIntervalSince1970: 0), user.id, ends: .user(user.id))
     }
     #expect(try await world.records("SELECT Id FROM User WHERE Name = 'countess' ORDER BY Name").count == 1)
     #expect(try await world.records("SELECT Id FROM User WHERE Name = 'Ada'").isEmpty)

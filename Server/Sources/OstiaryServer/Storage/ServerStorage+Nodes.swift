@@ -1,0 +1,37 @@
+import Foundation
+
+/// The servers that share a database.
+extension ServerStorage {
+  /// The agreement on what has ended; nil where no other machine's server uses the database.
+  var keeper: LeaseKeeper? {
+    if case .leases(let keeper) = news { keeper } else { nil }
+  }
+
+  /// The process answers requests from now on. Where several servers may share the database, this one registers, and believes its
+  /// caches while it has a lease.
+  /// - Parameters:
+  ///   - name: what administrators know it by.
+  ///   - say: gets what is worth a line of the log.
+  ///   - redo: gets what has ended in the last minutes when another primary has taken over, which may have lost it.
+  func serve(
+    name: String, version: String, since: Date, say: @escaping @Sendable (LeaseNote) -> Void,
+    redo: @escaping @Sendable ([HeardEnd]) -> Void
+  ) {
+    // A process that starts again is another node: what the one before it believed is its own.
+    let id = "\(name)-\(RandomBytes.make(6).base64URL)"
+    let node = LeaseKeeper.Node(id: id, version: version, since: since.timeIntervalSince1970)
+    keeper?.serve(as: node, say: say, redo: redo)
+  }
+
+  /// The servers that use the database, the oldest first; none where only this machine's can.
+  package func nodes() async throws(ServerError) -> [ServerNode] {
+    guard isShared else { return [] }
+    return try await read { db in
+      try db.all(LeaseStatements.sql.all) { reader in
+        ServerNode(
+          id: reader.next(), version: reader.next(), since: reader.next(), seenAt: reader.next(), shown: reader.next(),
+          applied: reader.next())
+      }
+    }
+  }
+}
