@@ -37,7 +37,7 @@ struct RootCommand: AsyncParsableCommand {
         name: "Server",
         subcommands: [
           ServeCommand.self, UserCommand.self, AdminCommand.self, AuditCommand.self, DatabaseCommand.self,
-          KeyCommand.self,
+          NodeCommand.self, KeyCommand.self,
         ]),
       CommandGroup(name: "Onboarding", subcommands: ClientCommands.onboarding),
       CommandGroup(name: "Other", subcommands: [DemoCommand.self] + ClientCommands.explanations),

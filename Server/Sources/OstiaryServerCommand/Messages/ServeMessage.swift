@@ -26,6 +26,7 @@ enum ServeMessage: CommandMessage {
   case badDatabase
   case badDatabasePasswordFile(String)
   case badDatabaseConnections
+  case badDatabaseListen
   case badDatabasePooler(String)
   case badOperations(String)
   case operationsNeedAddress
@@ -61,6 +62,7 @@ enum ServeMessage: CommandMessage {
     case .badDatabasePasswordFile(let path):
       "--database-password-file: \(path) can't be read, has no password in it, or can be read by others."
     case .badDatabaseConnections: "--database-connections takes a number from 1 to 1000."
+    case .badDatabaseListen: "--database-listen takes the address of the same database of PostgreSQL."
     case .badDatabasePooler(let text): "--database-pooler does not know “\(text)”."
     case .badOperations(let text): "“\(text)” is no address for --operations."
     case .operationsNeedAddress: "--insecure-operations-address goes with --operations."
@@ -81,6 +83,7 @@ enum ServeMessage: CommandMessage {
     case .badMailPasswordFile, .badDatabasePasswordFile: "Check the path, and run chmod 600 on it."
     case .badMailSecurity: "Write tls, starttls or insecure-plain-text."
     case .databaseNeedsAddress, .badDatabase: "Write --database postgres://USER@HOST/NAME."
+    case .badDatabaseListen: "Write --database-listen postgres://USER@HOST/NAME."
     case .badDatabasePooler: "Write session or transaction."
     case .badOperations, .operationsNeedAddress: "Write --operations 127.0.0.1:9400, unix:PATH or off."
     case .badLogFormat: "Write text or json."
@@ -96,7 +99,7 @@ enum ServeMessage: CommandMessage {
     .mailNeedsPassword, .badMailPasswordFile("mail.password"), .badMailSecurity("ssl"), .databaseTwice,
     .databaseNeedsAddress,
     .badDatabase, .badDatabasePasswordFile("database.password"), .badDatabaseConnections,
-    .badDatabasePooler("statement"),
+    .badDatabaseListen, .badDatabasePooler("statement"),
     .badOperations("everywhere"), .operationsNeedAddress, .badLogFormat("xml"), .badTracePercent,
   ]
 }

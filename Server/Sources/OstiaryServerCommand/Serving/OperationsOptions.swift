@@ -17,7 +17,7 @@ struct OperationsOptions: ParsableArguments {
   @Option(help: "How the log is written: text, or json, a line for each message.", transform: LogFormat.init(option:))
   var logFormat = LogFormat.text
 
-  @Option(help: "The name of this server in its log; the name of the machine if it is left out.")
+  @Option(help: "The name of this server in its log and among others; the name of the machine if it is left out.")
   var node: String?
 
   /// OpenTelemetry's name for the address of a collector.
@@ -40,6 +40,9 @@ struct OperationsOptions: ParsableArguments {
     settings.node = node ?? Self.machine
     return settings
   }
+
+  /// What the server says of itself to others that share its database.
+  var nodeName: NodeName { NodeName(name: node ?? Self.machine, version: CommandEnvironment.version) }
 
   /// The logger of a server. Lines of JSON are for programs, which also get decisions.
   func logger(_ environment: CommandEnvironment, verbose: Bool) -> Logger {

@@ -30,6 +30,8 @@ extension ServeCommand {
       FileSetting("database.passwordFile", "database-password-file", .file, yieldsTo: ["in-memory"]),
       FileSetting("database.connections", "database-connections", .number(1...1000), yieldsTo: ["in-memory"]),
       FileSetting("database.pooler", "database-pooler", .word(["session", "transaction"]), yieldsTo: ["in-memory"]),
+      FileSetting(
+        "database.listen", "database-listen", .text, yieldsTo: ["in-memory"], variable: DatabaseOptions.listenVariable),
       FileSetting("keyFile", "key-file", .file, yieldsTo: ["in-memory"]),
       FileSetting("auditDays", "audit-days", .number(1...Int64(mostAuditDays))),
       FileSetting("host", "host", .text), FileSetting("port", "port", .number(0...65_535)),

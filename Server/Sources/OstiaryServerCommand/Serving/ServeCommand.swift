@@ -175,6 +175,7 @@ struct ServeCommand: OstiarySubcommand {
       configuration.tls = .developmentAuthority
     }
     configuration.operations = operations.operations
+    configuration.node = operations.nodeName
     configuration.dangerouslyOffersOperationsBeyondLoopback = operations.insecureOperationsAddress
     configuration.tracing = operations.tracing(environment)
     configuration.development = dev ? .insecureForTests : nil

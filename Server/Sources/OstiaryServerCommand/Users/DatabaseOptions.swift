@@ -30,6 +30,15 @@ struct DatabaseOptions: ParsableArguments {
     transform: DatabasePooler.init(option:))
   var databasePooler: DatabasePooler?
 
+  /// The same for the address beside a pooler.
+  static let listenVariable = "OSTIARY_DATABASE_LISTEN"
+
+  @Option(
+    help: ArgumentHelp(
+      "An address of the same database that leads around a pooler, to hear at once what other servers have ended.",
+      discussion: "The variable \(DatabaseOptions.listenVariable) says the same.", valueName: "address"))
+  var databaseListen: String?
+
   /// Whether a text is the address of a database of PostgreSQL.
   static func isAddress(_ text: String) -> Bool {
     ["postgres://", "postgresql://"].contains { text.hasPrefix($0) }
@@ -49,6 +58,7 @@ struct DatabaseOptions: ParsableArguments {
   /// Whether any of the options is there.
   var isGiven: Bool {
     database != nil || databasePasswordFile != nil || databaseConnections != nil || databasePooler != nil
+      || databaseListen != nil
   }
 
   /// Options that do not go together, or say nothing; all of them.
@@ -57,7 +67,12 @@ struct DatabaseOptions: ParsableArguments {
     var found: [ServeMessage] = []
     if !Self.isAddress(address) { found.append(.badDatabase) }
     if let databaseConnections, !(1...1000).contains(databaseConnections) { found.append(.badDatabaseConnections) }
+    if let listen = listen(environment), !Self.isAddress(listen) { found.append(.badDatabaseListen) }
     return found
+  }
+
+  private func listen(_ environment: CommandEnvironment) -> String? {
+    (databaseListen ?? environment.variables[Self.listenVariable]).flatMap { $0.isEmpty ? nil : $0 }
   }
 
   private func address(_ environment: CommandEnvironment) -> String? {
@@ -73,6 +88,7 @@ struct DatabaseOptions: ParsableArguments {
     database.password = try Self.password(file: databasePasswordFile, environment)
     if let databaseConnections { database.connections = databaseConnections }
     database.isBehindTransactionPooler = databasePooler == .transaction
+    database.listen = listen(environment).map { Secret($0) }
     return database
   }
 }
