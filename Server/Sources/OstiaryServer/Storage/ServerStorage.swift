@@ -119,9 +119,6 @@ package final class ServerStorage: Sendable {
     try key.store(in: other)
   }
 
-  /// Whether servers on other machines may use the database, and have folders of their own.
-  var filesAreApart: Bool { !(engine is SQLiteEngine) }
-
   /// How to find out that another process has committed.
   var news: StorageNews { engine.news }
 
@@ -129,7 +126,7 @@ package final class ServerStorage: Sendable {
   /// be had: nothing is believed then.
   var stamp: CacheStamp? { engine.news.stamp }
 
-  /// Whether several servers may use the database at once, each on its own machine.
+  /// Whether several servers may use the database at once, each on its own machine and with a folder of its own.
   var isShared: Bool { engine.news.isOnServer }
 
   /// Reads in one snapshot.
@@ -195,7 +192,7 @@ package final class ServerStorage: Sendable {
   func writeEnd<Value: Sendable>(
     together: Bool = false, _ body: @escaping @Sendable (StorageConnection) throws -> Value
   ) async throws(ServerError) -> Value {
-    try await use { engine in try await engine.writeEnd(together: together, body) }
+    try await use(.end) { engine in try await engine.writeEnd(together: together, body) }
   }
 
   /// Writes in one transaction that may take long; durable when it returns. `body` is run once.

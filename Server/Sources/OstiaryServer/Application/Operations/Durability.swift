@@ -7,7 +7,7 @@ enum Durability {
   private static let memory = Duration.seconds(24 * 3600)
 
   static func state(of storage: ServerStorage, _ clock: any SessionClock) async -> ReadinessState {
-    let isPostgreSQL = if case .unknown = storage.news { true } else { false }
+    let isPostgreSQL = storage.isShared
     do {
       let (timeline, settings) = try await storage.read { db -> (Timeline?, Settings?) in
         let settings =

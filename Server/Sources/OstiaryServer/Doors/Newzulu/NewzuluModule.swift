@@ -37,7 +37,7 @@ extension NewzuluDoor: AnnouncedDoor {
 
   /// What several servers on one database can't do with files that each has for itself.
   package func notices(trust: String) -> [DoorNotice] {
-    guard identity.storage.filesAreApart else { return [] }
+    guard identity.storage.isShared else { return [] }
     let folder = uploads.folder.path(percentEncoded: false)
     return [
       DoorNotice(

@@ -8,6 +8,8 @@ enum StorageCallKind: String, MetricLabel {
   case write
   /// A write that may share its transaction with others.
   case sharedWrite = "shared_write"
+  /// Ends something, or changes what caches hold.
+  case end
   /// A write that may take long.
   case longWrite = "long_write"
 }
