@@ -22,9 +22,14 @@ enum KeyCheck {
 
   /// Whether it is the database's key; nil if the database has no value yet.
   static func knows(_ key: ServerKey, in db: StorageConnection) throws -> Bool? {
-    let stored: Data? = try db.value(sql.value)
-    return stored.map { ConstantTime.isEqual($0, value(of: key)) }
+    try stored(in: db).map { isValue($0, of: key) }
   }
+
+  /// The value that the database has; nil if it has none.
+  static func stored(in db: StorageConnection) throws -> Data? { try db.value(sql.value) }
+
+  /// Whether a value is that of a key.
+  static func isValue(_ value: Data, of key: ServerKey) -> Bool { ConstantTime.isEqual(value, self.value(of: key)) }
 
   /// Stores the value of a database that has none.
   static func record(_ key: ServerKey, in db: StorageConnection) throws {

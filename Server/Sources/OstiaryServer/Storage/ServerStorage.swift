@@ -20,7 +20,7 @@ package final class ServerStorage: Sendable {
   /// The name of SQLite's file in its folder.
   package static let fileName = SQLiteEngine.fileName
 
-  private init(_ engine: any StorageEngine, key: ServerKey, folder: URL?) {
+  init(_ engine: any StorageEngine, key: ServerKey, folder: URL?) {
     self.engine = engine
     self.key = key
     self.folder = folder

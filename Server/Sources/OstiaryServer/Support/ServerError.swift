@@ -45,6 +45,11 @@ public struct ServerError: Error, Sendable, Equatable {
 extension ServerError.Code {
   // MARK: Storage
 
+  /// A file is no back-up, or a part of one, or was changed.
+  package static let backupRefused = Self("backup_refused")
+  /// A back-up is being restored into the database, or was not restored to its end.
+  package static let storageIncomplete = Self("storage_incomplete")
+
   /// A call of the database took longer than its time limit.
   static let workTooLong = Self("work_too_long")
 

@@ -40,8 +40,20 @@ package struct ServerKeySources: Sendable {
   /// The key of a server whose data is in a folder.
   /// - Throws: `serverKeyMissing`, `serverKeyRefused`, `serverKeysDiffer`, and what the folder's own file throws.
   func load(from folder: URL) throws(ServerError) -> ServerKey {
+    guard let key = try given(folder) else { return try .load(from: folder) }
+    return key
+  }
+
+  /// The same key; nil where no place has one. None is made.
+  func existing(for folder: URL) throws(ServerError) -> ServerKey? {
+    if let key = try given(folder) { return key }
+    return try read(folder.appendingPathComponent(ServerKey.fileName), isPrivate: true)
+  }
+
+  /// The key of the places other than the folder; nil if none has it.
+  private func given(_ folder: URL) throws(ServerError) -> ServerKey? {
     let given = try [known, fromFile(), fromVariable(), fromCredential()].compactMap { $0 }
-    guard let key = given.first else { return try .load(from: folder) }
+    guard let key = given.first else { return nil }
     // The folder's file counts too: a server whose key was moved must not go on with another one unnoticed.
     let own = try read(folder.appendingPathComponent(ServerKey.fileName), isPrivate: true)
     for other in given.dropFirst() + [own].compactMap({ $0 }) where !key.isSame(as: other) {

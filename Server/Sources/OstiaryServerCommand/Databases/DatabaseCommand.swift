@@ -8,12 +8,12 @@ internal import OstiaryServer
 struct DatabaseCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "database",
-    abstract: "Move a server's data between SQLite and PostgreSQL.",
+    abstract: "Look after a server's data: back-ups, migrations, moves.",
     discussion: """
-      A server stores its data in a folder, with SQLite, or in a database of PostgreSQL. The command moves them from one to \
-      the other, in either direction, also while servers run.
+      A server stores its data in a folder, with SQLite, or in a database of PostgreSQL. The commands work on either, also \
+      while servers run; a back-up of the one is restored into the other.
       """,
-    subcommands: [Copy.self])
+    subcommands: [Check.self, Migrate.self, Backup.self, Restore.self, Copy.self])
 }
 
 extension DatabaseCommand {
@@ -63,7 +63,7 @@ extension DatabaseCommand {
         return try environment.console.print(
           json: Report(rows: rows, tables: counts, from: source.shown, to: target.shown))
       }
-      if output.verbose { environment.console.note(counts.map { "  \($0.name, .dim)  \("\($0.rows)")" }) }
+      if output.verbose { environment.console.note(DatabaseReports.counts(counts)) }
       try environment.console.print(DatabaseMessage.copied(rows: rows, tables: counts.count, to: target.shown))
     }
 
@@ -109,7 +109,7 @@ extension DatabaseCommand {
 
       init(rows: Int, tables: [TableCount], from: String, to: String) {
         self.rows = rows
-        self.tables = Dictionary(tables.map { ($0.name, $0.rows) }) { $1 }
+        self.tables = tables.byName
         (self.from, self.to) = (from, to)
       }
     }
@@ -118,7 +118,7 @@ extension DatabaseCommand {
 
 extension ServerConfiguration.Storage {
   /// The place in words that contain no password.
-  fileprivate var shown: String {
+  var shown: String {
     switch self {
     case .memory: "memory"  // data: no copy goes there
     case .folder(let folder): folder.path(percentEncoded: false)

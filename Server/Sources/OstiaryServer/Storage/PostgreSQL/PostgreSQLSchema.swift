@@ -12,7 +12,7 @@ enum PostgreSQLSchema {
       let transaction = try db.postgreSQL
       try check(transaction)
       try db.lockSchema()
-      if let place = try db.movedTo { throw ServerError.storageMoved(place) }
+      try opening.begin(in: db)
       try transaction.run(
         script: """
           CREATE TABLE IF NOT EXISTS ostiary_migrations

@@ -63,7 +63,7 @@ final class PostgreSQLWorker {
         if session.transaction != .idle { self.session = nil }
         // What a body makes of a failure is no decision: the transaction had ended before.
         guard let failure = transaction.failure ?? (error as? PostgreSQLFailure) else { throw error }
-        if kind == .long { throw error }
+        if kind == .long || kind == .snapshot { throw error }
         // Its snapshot is older than another one's end. It can't fail so again if it has the counter before its snapshot.
         if kind == .write, failure.state == "40001", !transaction.ends.isEmpty { conflictsOfEnds += 1 }
         switch attempts.next(after: failure) {

@@ -23,8 +23,10 @@ final class SQLiteEngine: StorageEngine {
     // FULL, not the NORMAL that GRDB sets when it opens a file in write-ahead mode (so it is set here, afterwards): a
     // power failure must not undo a confirmed log-out or failure count.
     try writer.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA synchronous = FULL") }
-    if let place = try writer.read({ db in try StorageConnection(db).movedTo }) {
-      throw ServerError.storageMoved(place)
+    if opening.writesFirst {
+      try writer.write { db in try opening.begin(in: StorageConnection(db)) }
+    } else {
+      try writer.read { db in try opening.begin(in: StorageConnection(db)) }
     }
     try Schema.migrate(writer, with: migrations)
     // Another program may hold the write lock for long: without need it is not taken.

@@ -15,10 +15,12 @@ final class PostgreSQLTransaction {
     case migrate
     /// The same, for one that is not run again.
     case long
+    /// It reads in one snapshot, for as long as it takes, and is not run again.
+    case snapshot
 
     fileprivate var beginning: String {
       switch self {
-      case .read: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+      case .read, .snapshot: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
       case .write: "BEGIN ISOLATION LEVEL SERIALIZABLE"
       case .end, .migrate, .long: "BEGIN ISOLATION LEVEL READ COMMITTED"
       }
@@ -92,17 +94,19 @@ final class PostgreSQLTransaction {
     guard !hasBegun else { return }
     _ = try session.run(kind.beginning, [], keepsPrepared: true)
     hasBegun = true
-    if kind == .migrate || kind == .long {
+    if kind == .migrate || kind == .long || kind == .snapshot {
       // Its connection waits for another database while that one commits.
       try session.run(script: "SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0")
     }
-    if isOnLoan, kind != .read {
+    if isOnLoan, kind != .read, kind != .snapshot {
       try session.run(
         script: """
-          SET LOCAL idle_in_transaction_session_timeout = '\(Self.mostIdle)';
           SELECT set_config('synchronous_commit', 'on', true)
             WHERE current_setting('synchronous_commit') IN ('off', 'local', 'remote_write')
           """)
+    }
+    if isOnLoan, kind == .write || kind == .end {
+      try session.run(script: "SET LOCAL idle_in_transaction_session_timeout = '\(Self.mostIdle)'")
     }
     if let first { try session.run(script: first) }
     guard isOnLoan, kind == .write || kind == .end, let note = noteTimeline() else { return }
@@ -140,7 +144,7 @@ final class PostgreSQLTransaction {
     } catch {
       failure = error
       // Changes of a transaction that only reads can't be in doubt.
-      if kind == .read { return [] }
+      if kind == .read || kind == .snapshot { return [] }
       throw UnknownOutcome(cause: error)
     }
     // The wait for a synchronous standby was cancelled: the changes are on this server only.

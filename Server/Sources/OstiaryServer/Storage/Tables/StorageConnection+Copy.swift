@@ -31,10 +31,7 @@ extension StorageConnection {
   /// Makes the tables empty, without what triggers would do, and gives `body` the time to fill them.
   /// - Throws: `storageFailed` if a table that is not empty after a migration has rows, or there are users.
   func fill(_ tables: [TableShape], migrations: [StorageMigration], _ body: () throws -> Void) throws {
-    guard try rows("SELECT id FROM users LIMIT 1", kinds: [.text]).isEmpty else {
-      throw ServerError(
-        .storageDenied, "The target has users already.", advice: "Take an empty folder, or an empty database.")
-    }
+    try demandNoUsers()
     let triggers = migrations.flatMap(\.steps).compactMap {
       step -> (name: StaticString, table: StaticString, step: SchemaStep)? in
       if case .trigger(let name, _, let table, _) = step { (name, table, step) } else { nil }

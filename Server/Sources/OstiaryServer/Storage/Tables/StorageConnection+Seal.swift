@@ -6,13 +6,7 @@ extension StorageConnection {
   /// Where the content is; nil for a database in use.
   var movedTo: String? {
     get throws {
-      let exists =
-        switch dialect {
-        case .sqlite:
-          try rows("SELECT name FROM sqlite_schema WHERE name = $1", [.text(Self.marker)], kinds: [.text])
-        case .postgreSQL: try rows("SELECT to_regclass($1)::text", [.text(Self.marker)], kinds: [.text])
-        }
-      guard case .text = exists.first?.first else { return nil }
+      guard try hasTable(Self.marker) else { return nil }
       guard case .text(let place) = try rows("SELECT place FROM \(Self.marker)", kinds: [.text]).first?.first else {
         return ""
       }

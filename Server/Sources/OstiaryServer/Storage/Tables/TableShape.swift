@@ -2,9 +2,9 @@ import Foundation
 internal import GRDB
 
 /// A table as all engines have it, read from an empty database of SQLite that the migrations have made.
-struct TableShape: Hashable, Sendable {
+struct TableShape: Hashable, Codable, Sendable {
   /// A column and its type, which SQLite's words name.
-  struct Column: Hashable, Sendable {
+  struct Column: Hashable, Codable, Sendable {
     enum Kind: String, Codable, Sendable {
       case text = "TEXT"
       case integer = "INTEGER"
