@@ -9,15 +9,15 @@ import Testing
 /// server itself: one user, a session at each door, tokens of an app, and a flow that was begun. Here stand the key that lay beside it and what
 /// its clients had been given.
 @Suite("A database of the version before") struct EarlierDatabaseTests {
-  private static let key = "81FkJvfKZMy__HzfsvtfAPsJFRpvvMPpfuy6rUh2L04"
-  private static let user = (name: "ann@example.org", password: "correct horse battery")
+  static let key = "81FkJvfKZMy__HzfsvtfAPsJFRpvvMPpfuy6rUh2L04"
+  static let user = (name: "ann@example.org", password: "correct horse battery")
   private static let pega = "%09%7Bpd%7Djs8CxOiVQ-DM6izE2pbAFHG8h8Ok8h5TSzM_4f3ckcQ%3D%3DA%7Bapp%7D"
   private static let account = "QpyQGnoSaWmjuRtKjBz1xFwEW4ePdiBlXcY_2m4U7oo"
   private static let gateway = "-_ZBwg4-fO7lJOkBv0oTmTfpbFvfUru2SKWwKgINEEQ"
   private static let newzulu = (
     key: "b71814c0ea654da519d61939cacc5433", token: "fCDngyPo12aziQGejiQyoEctRH3Y9kTa9Fjd79pIwD93zZTPA9PxgJmmfnCZ"
   )
-  private static let salesforce = (
+  static let salesforce = (
     app: "3MVG9ugguYlHxQVIfwGCPsAjILVWA0iSmRUjXw_0dUBNoj--J9qlFXr8xljqxRwLLpGpkivlynlryOuAod7bo",
     access: "00Dib82Egald5j5!nbwSXZ1mcnhnthaqorj9VRjPhj571L7pAUIQX35ttOc",
     refresh: "5Aep861otwR-0ZKiw5xi9oY9xULT1CU3r-fvTrsnZZMOmEr1P5f9vGcRj3M2bDQNT6lo_w43gK_wZpF=="
@@ -25,10 +25,10 @@ import Testing
   private static let flow =
     "cl-LF0t_FMERAcEiRCGblR9ZsHjA-TDJDyr0N78pDczfkIhscqpUn2_vhAEVGQ9PXRuyp523W7xT6C0ssrzQBSzfr9qM5YA"
   /// A moment after all of it was given.
-  private static let moment = Date(timeIntervalSince1970: 1_795_535_200)
+  static let moment = Date(timeIntervalSince1970: 1_795_535_200)
 
-  /// A server that takes the database over.
-  private static func run(_ body: (TestServer) async throws -> Void) async throws {
+  /// The database in a folder of its own, with its key.
+  static func folder() async throws -> TemporaryFolder {
     let folder = TemporaryFolder()
     try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
     let path = folder.url.appending(path: ServerStorage.fileName).path(percentEncoded: false)
@@ -43,6 +43,12 @@ import Testing
     for (url, mode) in [(folder.url, 0o700), (file, 0o600), (URL(filePath: path), 0o600)] {
       try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: url.path(percentEncoded: false))
     }
+    return folder
+  }
+
+  /// A server that takes the database over.
+  private static func run(_ body: (TestServer) async throws -> Void) async throws {
+    let folder = try await folder()
     try await TestServer.run({ configuration in
       configuration.storage = .folder(folder.url)
       configuration.accounts?.offersSignUp = true

@@ -120,6 +120,16 @@ final class PostgreSQLServer: Sendable {
     return (result.output, result.error)
   }
 
+  /// The database as statements, as `pg_dump` writes them, without what differs each time.
+  func dump() async throws -> String {
+    let result = try await ChildProcess.run(
+      bin.appendingPathComponent("pg_dump"),
+      ["-h", folder, "-U", "ostiary", "-d", "postgres", "--inserts", "--no-owner", "--no-privileges"], input: "")
+    guard result.status == 0 else { throw Failed(program: "pg_dump", output: result.error) }
+    return result.output.split(separator: "\n", omittingEmptySubsequences: false)
+      .filter { !$0.hasPrefix("--") && !$0.hasPrefix("\\") }.joined(separator: "\n")
+  }
+
   /// Runs one of its programs as a user who is not root.
   /// - Parameter isOwn: Whether it is one of PostgreSQL's.
   private func run(_ name: String, _ arguments: [String], isOwn: Bool = true) async throws {
