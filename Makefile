@@ -7,7 +7,7 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help deps demo test test-sdk test-server storms attack mutations lint docs docs-check bench bench-server bench-rotations tsan chaos chaos-cluster fuzz interop deb image packages release clean
+.PHONY: help deps demo test test-sdk test-server storms attack mutations lint docs docs-check bench bench-server bench-rotations bench-database tsan chaos chaos-cluster fuzz interop deb image packages release clean
 
 export SWIFT SCRATCH DEBUG_INFO ATTACKS SELF_TEST RELEASE_DATE SERVERS INTEROP_PYTHON
 
@@ -75,6 +75,10 @@ bench-server: ## measure the server: start, memory, logins a second, latency und
 bench-rotations: ## rotate a million refresh tokens and watch the server's tables (ROTATIONS=1000000; a quarter of an hour)
 	@Scripts/deps.sh bench-server
 	@ROTATIONS=$${ROTATIONS:-1000000} Scripts/bench-server.sh $(COMMAND)
+
+bench-database: ## move a database of a million tokens: copies and back-ups, SQLite and PostgreSQL (TOKENS=1000000)
+	@Scripts/deps.sh bench-server
+	@TOKENS=$${TOKENS:-1000000} Scripts/bench-server.sh $(COMMAND)
 
 tsan: deps ## run the tests under ThreadSanitizer, in a build of their own
 	@Scripts/tsan.sh $(FILTER)

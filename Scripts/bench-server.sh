@@ -4,7 +4,8 @@
 # what passes through, beside nginx and the HTTP framework by itself (these need wrk and nginx); then durable refreshes and
 # authenticated calls a second, and flows begun and submitted (these need wrk); then, in the debug build of the tests, whether the
 # clock tells known names from unknown ones, and what a flood of logins does to requests that need none. With ROTATIONS it rotates
-# that many refresh tokens instead, and prints what the tables hold. COMMAND is a release build of `ostiary` with BareServer beside
+# that many refresh tokens instead, and prints what the tables hold; with TOKENS it moves a database of so many tokens between
+# SQLite and PostgreSQL, by copies and by back-ups. COMMAND is a release build of `ostiary` with BareServer beside
 # it; without it both are built first, which takes a quarter of an hour from nothing.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
@@ -19,6 +20,7 @@ if [ -z "$command" ]; then
   command=$scratch/release/ostiary
 fi
 if [ -n "${ROTATIONS:-}" ]; then exec python3 Scripts/bench-tokens.py "$command" "$ROTATIONS"; fi
+if [ -n "${TOKENS:-}" ]; then exec python3 Scripts/bench-database.py "$command" "$TOKENS"; fi
 status=0
 python3 Scripts/bench-server.py "$command" || status=$?
 python3 Scripts/bench-gateway.py "$command" || status=$?
