@@ -43,7 +43,8 @@ enum StorageRestore {
     }
     try key.store(in: place.folder)
     try await with(place, migrations, RestoreOpening(id: id, isFirst: false, migrations: migrations)) { db in
-      // Here, in the transaction with which servers may open the database, the restore epoch is to be raised (issue 17, section 3).
+      // Clients may know of what was committed after the back-up.
+      try Timeline.begin(survivedUntil: header.madeAt, at: Date(), in: db)
       try db.endRestore(id)
     }
     return RestoreReport(tables: counts, madeAt: header.madeAt, key: key.report)

@@ -30,7 +30,7 @@ struct StoredDatabase: Sendable {
     switch engine {
     case .sqlite(let queue): try queue.read { db in try body(StorageConnection(db)) }
     case .postgreSQL(let connector):
-      try PostgreSQLWorker(connector, StorageHabits()).run(.snapshot, nil, nil, body).value
+      try PostgreSQLWorker(connector, StorageHabits()).run(.snapshot) { db in try body(db) }.value
     }
   }
 

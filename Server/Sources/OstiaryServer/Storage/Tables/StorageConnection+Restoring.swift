@@ -51,9 +51,8 @@ extension StorageConnection {
   /// Removes the tables that these migrations have made, with their rows.
   private func removeTables(of migrations: [StorageMigration]) throws {
     let isPostgreSQL = dialect == .postgreSQL
-    for table in try TableShape.all(of: migrations).reversed() {
-      try execute(script: "DROP TABLE IF EXISTS \(table.name)\(isPostgreSQL ? " CASCADE" : "")")
-    }
+    let names = try TableShape.all(of: migrations).reversed().map(\.name) + LeaseSchema.tables.sorted()
+    for name in names { try execute(script: "DROP TABLE IF EXISTS \(name)\(isPostgreSQL ? " CASCADE" : "")") }
     if isPostgreSQL {
       for case .trigger(let name, _, _, _) in migrations.flatMap(\.steps) {
         try execute(script: "DROP FUNCTION IF EXISTS \(name)()")

@@ -78,6 +78,11 @@ extension ServerStorage {
     }
   }
 
+  /// The same without the table in which a restore notes that it has been.
+  func content() async throws -> [String: TableDigest] {
+    try await digests().filter { $0.key != "timelines" }
+  }
+
   /// The ids that the engine gives next, by table.
   func nextIDs() async throws -> [String: Int64] {
     let tables = try TableShape.all(of: Migrations.all(of: houseDoors))
