@@ -177,12 +177,11 @@ struct ClientTests {
       let account = try await org.accounts().signIn(as: "ann@example.com")
       org.letSessionsExpire()
       let text = try #require(account.tokens?.refreshToken).reveal()
-      let token = SalesforceTokenText(any: text).token
-      let answer = try await org.door.refreshes.alone(with: token, at: org.door.now) {
-        await failure { try await account.limits() }
-      }
-      let error = try #require(answer ?? nil)
+      let place = try #require(
+        try await org.door.refreshes.enter(SalesforceTokenText(any: text).token, at: org.door.now))
+      let error = try #require(await failure { try await account.limits() })
       #expect(error.isTransient && account.loginState == .loggedIn, "\(error)")
+      try await org.door.refreshes.leave(place)
       #expect(try await account.limits() == 200)
     }
   }

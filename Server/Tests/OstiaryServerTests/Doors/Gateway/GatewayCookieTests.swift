@@ -145,15 +145,4 @@ struct GatewayCookieTests {
       #expect(count == 0)
     }
   }
-
-  @Test("Numbers are used once, and are forgotten only when there are too many")
-  func numbers() {
-    let numbers = OneTimeNumbers(capacity: 100)
-    let now = Date(timeIntervalSince1970: 0)
-    #expect(numbers.take("a", until: now + 100_000, now: now))
-    #expect(!numbers.take("a", until: now + 100_000, now: now))
-    for index in 0..<10_000 { #expect(numbers.take("\(index)", until: now + Double(index % 1000), now: now)) }
-    #expect(numbers.count <= 100)
-    #expect(!numbers.take("a", until: now + 100_000, now: now))
-  }
 }

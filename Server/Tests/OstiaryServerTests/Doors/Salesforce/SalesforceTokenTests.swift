@@ -113,7 +113,7 @@ struct SalesforceTokenTests {
         let text = try #require(try await tester.signIn()["refresh_token"]?.string)
         // Another user is in.
         let token = SalesforceTokenText(any: text).token
-        let place = try #require(door.refreshes.enter(token, refusesOthers: true))
+        let place = try #require(try await door.refreshes.enter(token, at: door.now))
         let refused = try await tester.refresh(text)
         if isOn {
           #expect(refused.status == 400 && refused.error == "invalid_grant")
@@ -121,7 +121,7 @@ struct SalesforceTokenTests {
         } else {
           #expect(refused.status == 200)
         }
-        door.refreshes.leave(place)
+        try await door.refreshes.leave(place)
         #expect(try await tester.refresh(text).status == 200)
         let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
           for _ in 0..<8 { group.addTask { try await tester.refresh(text).status } }

@@ -124,13 +124,14 @@ struct AllowanceMachineTests {
     var times: [Int: (first: Double, last: Double)] = [:]
 
     init(seed: UInt64, limit: Int, nodes count: Int) {
-      generator = SplitMix64(seed: seed)
+      var generator = SplitMix64(seed: seed)
+      skews = (0..<count).map { _ in Double.random(in: -2...2, using: &generator) }
+      self.generator = generator
       terms = AllowanceTerms(limit: limit, period: 3600)
       row = AllowanceRow(start: 0)
       nodes = Array(repeating: AllowanceMachine(terms), count: count)
       asking = Array(repeating: nil, count: count)
       windows = Array(repeating: nil, count: count)
-      skews = (0..<count).map { _ in Double.random(in: -2...2, using: &generator) }
     }
 
     mutating func note(_ action: AllowanceMachine.Action, _ node: Int, at time: Double) {
