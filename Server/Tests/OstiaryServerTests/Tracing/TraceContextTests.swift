@@ -25,7 +25,7 @@ struct TraceContextTests {
   }
 
   /// Each differs in one place from one that is good.
-  static let bad: [String] = {
+  static let malformed: [String] = {
     let good = "00-\(trace)-\(span)-01"
     let nothing = String(repeating: "0", count: 32)
     var bad: [String] = ["", "00", "\(good)-", "\(good)-01", "\(good)0", "\(good) ", " \(good)", "0\(good)"]
@@ -42,7 +42,7 @@ struct TraceContextTests {
     return bad
   }()
 
-  @Test("OP-08: what is no traceparent is none at all", arguments: bad)
+  @Test("OP-08: what is no traceparent is none at all", arguments: malformed)
   func bad(text: String) {
     #expect(TraceContext(parent: text, state: nil) == nil)
     #expect(TraceContext(parent: text, state: "a=b") == nil)

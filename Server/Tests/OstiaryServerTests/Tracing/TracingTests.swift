@@ -190,7 +190,7 @@ struct TracingTests {
   func ownTracer() async throws {
     let tracer = InMemoryTracer()
     try await TestServer.runWithJane({ $0.tracer = tracer }) { server in
-      try await server.client().login("jdoe", TestServer.janesPassword)
+      _ = try await server.client().login("jdoe", TestServer.janesPassword)
     }
     let spans = tracer.finishedSpans
     let request = try #require(spans.first { $0.operationName == "GET /prweb/PRServlet" })
