@@ -30,7 +30,7 @@ final class PostgreSQLServer: Sendable {
   }()
 
   /// Short: a socket's path has room for about a hundred bytes.
-  private let folder = "/tmp/ostiary-pg-\(UUID().uuidString.prefix(8))"
+  let folder = "/tmp/ostiary-pg-\(UUID().uuidString.prefix(8))"
   private let bin: URL
 
   /// A new server, running.
@@ -101,6 +101,10 @@ final class PostgreSQLServer: Sendable {
   }
 
   deinit {
+    let pooler = (try? String(contentsOfFile: folder + "/pool/pid", encoding: .utf8)).flatMap { text in
+      pid_t(text.filter(\.isNumber))
+    }
+    if let pooler, pooler > 0 { kill(pooler, SIGTERM) }
     // By the process's number that the server has written into its folder.
     let lines = try? String(contentsOfFile: folder + "/data/postmaster.pid", encoding: .utf8).split(separator: "\n")
     if let pid = lines?.first.flatMap({ pid_t($0) }), pid > 0 {
@@ -110,7 +114,7 @@ final class PostgreSQLServer: Sendable {
     try? FileManager.default.removeItem(atPath: folder)
   }
 
-  private static let nobody: uid_t = 65534
+  static let nobody: uid_t = 65534
 
   /// Runs statements one after the other, in a transaction each, and returns what was answered and what went wrong.
   func execute(_ statements: String) async throws -> (output: String, errors: String) {
@@ -133,7 +137,10 @@ final class PostgreSQLServer: Sendable {
   /// Runs one of its programs as a user who is not root.
   /// - Parameter isOwn: Whether it is one of PostgreSQL's.
   private func run(_ name: String, _ arguments: [String], isOwn: Bool = true) async throws {
-    let program = isOwn ? bin.appendingPathComponent(name) : URL(filePath: "/usr/bin/\(name)")
+    try await run(isOwn ? bin.appendingPathComponent(name) : URL(filePath: "/usr/bin/\(name)"), arguments)
+  }
+
+  func run(_ program: URL, _ arguments: [String]) async throws {
     let result =
       if geteuid() == 0 {
         try await ChildProcess.run(
@@ -143,6 +150,8 @@ final class PostgreSQLServer: Sendable {
       } else {
         try await ChildProcess.run(program, arguments, input: "")
       }
-    guard result.status == 0 else { throw Failed(program: name, output: result.output + result.error) }
+    guard result.status == 0 else {
+      throw Failed(program: program.lastPathComponent, output: result.output + result.error)
+    }
   }
 }
