@@ -65,6 +65,9 @@ max_client_conn = 100
     def address(self, name):
         return f"postgres://ostiary@127.0.0.1:{self.port}/{name}"
 
+    def is_ready(self, name):
+        return subprocess.run(["psql", self.address(name), "-Atqc", "SELECT 1"], capture_output=True).returncode == 0
+
     def __enter__(self):
         return self
 
@@ -144,27 +147,31 @@ def end(one, two, held):
         expect(status in (401, 403), "a call after the end is answered", status)
 
 
-def commands(world, pooler):
+def commands(world, options):
     """What an administrator does beside the servers."""
-    place = ["--data", world.place("data"), "--database", pooler.address("ostiary"), "--database-pooler", "transaction"]
+    place = ["--data", world.place("data"), *options]
     expect("ann@example.org" in command(world, "user", "list", *place), "the command does not list the user")
     command(world, "user", "disable", "ann@example.org", *place)
     command(world, "audit", "verify", *place)
 
 
-def main(program, folder):
-    sql(folder, "CREATE DATABASE ostiary TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C'")
-    with World(program) as world, Pooler(folder) as pooler:
-        options = ["--allow-sign-up", "--salesforce-apps", apps_file(world), "--database", pooler.address("ostiary"),
-                   "--database-pooler", "transaction", "--database-connections", "4"]
-        until(lambda: expect(ready(pooler), "pgbouncer does not answer:", pooler.said()[-500:]))
+def servers(program, folder, pooler, name, listens):
+    """Two servers on one database; with `listens` they have an address around the pooler, too. Returns how many connections they got."""
+    sql(folder, f"CREATE DATABASE {name} TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C'")
+    others = f"FROM pg_stat_activity WHERE datname = '{name}' AND pid <> pg_backend_pid()"
+    with World(program) as world:
+        database = ["--database", pooler.address(name), "--database-pooler", "transaction"]
+        options = ["--allow-sign-up", "--salesforce-apps", apps_file(world), *database, "--database-connections", "4"]
+        if listens:
+            options += ["--database-listen", f"postgres://ostiary@/{name}?host={folder}"]
+        until(lambda: expect(pooler.is_ready(name), "pgbouncer does not answer:", pooler.said()[-500:]))
         one = Server(world, *options, data=world.place("data"))
         # The other server could send the mail, and has a mailbox of its own.
         sign_up(one.port, "ann@example.org")
         two = Server(world, *options, data=world.place("data"))
         held = races(one, two, life(one, two))
-        lent = int(sql(folder, "SELECT count(*) FROM pg_stat_activity WHERE datname = 'ostiary' AND pid <> pg_backend_pid()"))
-        expect(1 <= lent <= LENT, "PostgreSQL has", lent, "connections")
+        lent = int(sql(folder, f"SELECT count(*) {others}"))
+        expect(1 <= lent <= LENT + (2 if listens else 0), "PostgreSQL has", lent, "connections")
 
         # Away and back: 503 meanwhile, and no session ends.
         pooler.kill()
@@ -174,23 +181,25 @@ def main(program, folder):
         held = {**held, **until(lambda: refreshed(two, held["refresh_token"]))}
         held = {**held, **until(lambda: refreshed(one, held["refresh_token"]))}
 
-        # Single connections ended, as an administrator does.
-        sql(folder, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'ostiary' AND pid <> pg_backend_pid()")
+        # Single connections ended, as an administrator does; those that listen, too.
+        sql(folder, f"SELECT pg_terminate_backend(pid) {others}")
         held = {**held, **until(lambda: refreshed(one, held["refresh_token"]))}
         end(one, two, held)
-        commands(world, pooler)
+        commands(world, database)
         for server in (one, two):
             server.expect_alive("at the end")
             server.stop()
             expect(not WRONG.search(server.said()), "the server's log has", WRONG.findall(server.said())[:3])
-        said = pathlib.Path(folder, "log").read_text(errors="replace")
-        expect(not WRONG.search(said), "PostgreSQL's log has", [line for line in said.splitlines() if WRONG.search(line)][:3])
-        expect(not WRONG.search(pooler.said()), "pgbouncer's log has", [line for line in pooler.said().splitlines() if WRONG.search(line)][:3])
-    print(f"pooler: 2 servers on {lent} connections that are lent: sign-up, log-in, 40 refreshes, 48 at once, a restart, a revocation, commands")
+        return lent
 
 
-def ready(pooler):
-    return subprocess.run(["psql", pooler.address("ostiary"), "-Atqc", "SELECT 1"], capture_output=True).returncode == 0
+def main(program, folder):
+    with Pooler(folder) as pooler:
+        lent = [servers(program, folder, pooler, "asking", False), servers(program, folder, pooler, "listening", True)]
+        for log in (pathlib.Path(folder, "log").read_text(errors="replace"), pooler.said()):
+            expect(not WRONG.search(log), "a log has", [line for line in log.splitlines() if WRONG.search(line)][:3])
+    print(f"pooler: 2 servers on {lent[0]} connections that are lent, and with 2 around it on {lent[1]}: sign-up, log-in, 40 refreshes, "
+          "48 at once, a restart, a revocation, commands")
 
 
 try:

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # check-pooler.sh [COMMAND]: two servers on one PostgreSQL behind pgbouncer, which lends connections by transaction (fewer than the servers
-# have): sign up, log in, refresh on either, races, revocation, commands, and a pgbouncer that is started again. COMMAND is a built
-# `ostiary`; without it a debug one is built first. Skipped with a message where pgbouncer or PostgreSQL is not installed. Ten seconds.
+# have): sign up, log in, refresh on either, races, revocation, commands, and a pgbouncer that is started again; then the same once more with
+# an address around the pooler (--database-listen). COMMAND is a built `ostiary`; without it a debug one is built first. Skipped with a message
+# where pgbouncer or PostgreSQL is not installed. Ten seconds.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 command -v pgbouncer >/dev/null || {
