@@ -10,6 +10,7 @@ enum Migrations {
     TokenSchema.migration,
     StorageMigration("6: self-service flows and mail", FlowSchema.flows, MailSchema.outbox),
     AuditSchema.migration,
+    LastBackup.migration,
     GuessSchema.migration,
     FlowSchema.migration,
     UserSchema.admissionMigration,
@@ -36,6 +37,7 @@ extension StorageMigration {
 /// The statements of all features.
 enum ServerStatements {
   private static let features: [any StatementSet.Type] = [
+    LastBackupStatements.self,
     UserStatements.self, SessionStatements.self, GuessStatements.self, MailStatements.self, FreshnessStatements.self,
     TokenStatements.self, ClientStatements.self, CodeStatements.self, DeviceStatements.self, FlowStatements.self,
     SubmissionStatements.self, AuditStatements.self, KeyCheckStatements.self, NumberStatements.self,

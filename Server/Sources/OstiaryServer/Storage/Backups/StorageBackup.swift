@@ -30,7 +30,8 @@ enum StorageBackup {
         .backupRefused, "There is a file \(file.path(percentEncoded: false)) already.",
         advice: "Name another one, or let it be replaced with --replace.")
     }
-    return try StoredDatabase(place).read { db in
+    let database = try StoredDatabase(place)
+    let report = try database.read { db -> BackupReport in
       let (known, tables) = try content(of: db, migrations)
       try StoredDatabase.hold(tables, in: db)
       let keyCheck = try known.contains { $0.name == KeyCheck.migration.name } ? KeyCheck.stored(in: db) : nil
@@ -53,6 +54,9 @@ enum StorageBackup {
         throw error
       }
     }
+    // The back-up is there, whether this succeeds or not: servers only tell an older one's age then.
+    try? database.note { db in try LastBackup.note(moment, in: db) }
+    return report
   }
 
   /// The migrations that the database has, and their tables.

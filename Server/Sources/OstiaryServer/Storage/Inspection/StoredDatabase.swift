@@ -1,7 +1,7 @@
 import Foundation
 internal import GRDB
 
-/// A database as it is: nothing in it is made, migrated or changed, and no key is needed.
+/// A database as it is: nothing in it is made or migrated, and no key is needed.
 ///
 /// Calls block their thread.
 struct StoredDatabase: Sendable {
@@ -10,17 +10,14 @@ struct StoredDatabase: Sendable {
     case postgreSQL(PostgreSQLConnector)
   }
 
+  private let place: StoragePlace
   private let engine: Engine
 
   /// - Throws: an error of the engine; see ``ServerError/storage(_:)``.
   init(_ place: StoragePlace) throws {
+    self.place = place
     switch place {
-    case .folder(let folder):
-      var configuration = GRDB.Configuration()
-      configuration.readonly = true
-      configuration.busyMode = .timeout(5)
-      let path = folder.appendingPathComponent(SQLiteEngine.fileName).path
-      engine = .sqlite(try DatabaseQueue(path: path, configuration: configuration))
+    case .folder(let folder): engine = .sqlite(try Self.file(in: folder, isReadOnly: true))
     case .postgreSQL(let database): engine = .postgreSQL(PostgreSQLConnector(database).patient)
     }
   }
@@ -32,6 +29,25 @@ struct StoredDatabase: Sendable {
     case .postgreSQL(let connector):
       try PostgreSQLWorker(connector, StorageHabits()).run(.snapshot) { db in try body(db) }.value
     }
+  }
+
+  /// Writes one small thing, durably.
+  func note(_ body: (StorageConnection) throws -> Void) throws {
+    switch (engine, place) {
+    case (.postgreSQL(let connector), _):
+      _ = try PostgreSQLWorker(connector, StorageHabits()).run(.write) { db in try body(db) }
+    case (_, .folder(let folder)):
+      try Self.file(in: folder, isReadOnly: false).write { db in try body(StorageConnection(db)) }
+    case (_, .postgreSQL): break
+    }
+  }
+
+  private static func file(in folder: URL, isReadOnly: Bool) throws -> DatabaseQueue {
+    var configuration = GRDB.Configuration()
+    configuration.readonly = isReadOnly
+    configuration.busyMode = .timeout(5)
+    let path = folder.appendingPathComponent(SQLiteEngine.fileName).path
+    return try DatabaseQueue(path: path, configuration: configuration)
   }
 
   /// Keeps other programs from moving the tables until the snapshot ends; they read and write them.

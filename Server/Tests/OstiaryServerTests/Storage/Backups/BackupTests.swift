@@ -30,7 +30,9 @@ struct BackupTests {
     let file = source.file("a.backup")
     let report = try await source.storage.backUp(to: file, replacing: false, keys: nil)
     let counts = Dictionary(uniqueKeysWithValues: report.tables.map { ($0.name, $0.rows) })
-    #expect(counts.filter { $0.key != "timelines" } == before.mapValues(\.count))
+    #expect(counts.filter { before[$0.key] != nil } == before.mapValues(\.count))
+    let noted = try #require(try await storage.lastBackup)
+    #expect(abs(noted.timeIntervalSince(report.madeAt)) < 0.001)
     #expect(!report.hasKey)
     // The source is in use as before.
     let later = try await TokenWorld(storage: storage, clock: clock).rotate(tokens[0])

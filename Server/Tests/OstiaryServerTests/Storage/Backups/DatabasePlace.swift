@@ -78,9 +78,9 @@ extension ServerStorage {
     }
   }
 
-  /// The same without the table in which a restore notes that it has been.
+  /// The same without the tables in which a restore and a back-up note that they have been.
   func content() async throws -> [String: TableDigest] {
-    try await digests().filter { $0.key != "timelines" }
+    try await digests().filter { !["timelines", "last_backup"].contains($0.key) }
   }
 
   /// The ids that the engine gives next, by table.
