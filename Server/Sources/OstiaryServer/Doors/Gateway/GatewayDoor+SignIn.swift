@@ -161,7 +161,7 @@ extension GatewayDoor {
         _ = try await parts.held.arm(held, session: session, now: now)
         wanted =
           try await parts.held.take(session: session, browser: browser, target: target.path, now: now)
-          .map { wanted.replaying($0.request) } ?? wanted
+          .map(wanted.replaying) ?? wanted
       }
       return try await answer(wanted, nil, content(at: wanted.path), user)
     case .originalResource:

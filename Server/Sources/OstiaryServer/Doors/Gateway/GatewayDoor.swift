@@ -164,8 +164,7 @@ package struct GatewayDoor: Door {
         session: GatewayCookies.sessionID(of: proof), browser: room.knownBrowser(of: request),
         target: request.target, now: now)
     {
-      let response = try await answer(request.replaying(held.request), nil, content, user)
-      return held.isLast ? cookies.deletingHeld(in: response) : response
+      return try await answer(request.replaying(held), nil, content, user)
     }
     return try await answer(request, body, content, user)
   }

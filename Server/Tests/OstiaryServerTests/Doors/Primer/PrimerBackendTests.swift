@@ -150,7 +150,7 @@ struct PrimerBackendTests {
       }
       #expect(try await Self.users(tester) == ["jane"])
       let rows = try await Self.rows(tester)
-      #expect(rows == 1, "nothing was written but Jane")
+      #expect(rows == 2, "nothing was written but Jane, and the count of the client's requests")
     }
   }
 

@@ -17,7 +17,7 @@ struct HeldRequest: Sendable, Codable {
 /// browser's cookie, and stores neither.
 ///
 /// There is a limit for all of them and a limit for one client address, whose oldest requests are removed first: one client can't
-/// remove requests of others.
+/// remove requests of others. All together may be a sixteenth more than their limit for each server.
 struct HeldRequests: Sendable {
   static let lifetime: TimeInterval = 600
 
@@ -40,6 +40,8 @@ struct HeldRequests: Sendable {
   private let addressKey: SymmetricKey
   private let removed = Locked(PushedOut())
   private let turns = TidyingTurns(every: 64, seconds: 60)
+  /// The bytes that this server has stored since it last looked at those of all.
+  private let unseen = Locked(0)
 
   /// - Parameters:
   ///   - capacity: The most bytes of all requests.
@@ -77,7 +79,7 @@ struct HeldRequests: Sendable {
       try db.run(HeldStatements.sql.insert, stored, sender, sealed.count, sealed, end)
       return count
     }
-    let ofAll = try await tidy(now)
+    let ofAll = await tidy(now, stored: sealed.count)
     if ofAddress + ofAll > 0 {
       removed.withLock { removed in
         removed.ofAddress += ofAddress
@@ -87,17 +89,23 @@ struct HeldRequests: Sendable {
     return id
   }
 
-  /// Removes what has expired, now and then, and the oldest requests if all are too many. A transaction of its own, and seldom one:
-  /// requests of different addresses don't conflict.
+  /// Removes what has expired, and the oldest requests if all are too many: now and then, and when this server has stored a sixteenth of
+  /// the most. A transaction of its own: requests of different addresses don't conflict, and a failure takes none back.
   /// - Returns: how many were removed to make room.
-  private func tidy(_ now: Date) async throws(ServerError) -> Int {
-    let size = try await storage.read { db in try db.count(HeldStatements.sql.size) }
-    let isDue = turns.isDue(now: now)
-    guard size > capacity || isDue else { return 0 }
-    return try await storage.write { [capacity] db in
+  private func tidy(_ now: Date, stored size: Int) async -> Int {
+    let isTurn = turns.isDue(now: now)
+    let isDue = unseen.withLock { [capacity] unseen in
+      unseen += size
+      guard isTurn || unseen >= capacity / 16 else { return false }
+      unseen = 0
+      return true
+    }
+    guard isDue else { return 0 }
+    let removed = try? await storage.write { [capacity] db in
       try db.run(HeldStatements.sql.removeExpired, now)
       return try Self.makeRoom(of: capacity, in: db)
     }
+    return removed ?? 0
   }
 
   /// Removes an address's oldest requests until the others have no more bytes than that.
@@ -153,17 +161,10 @@ struct HeldRequests: Sendable {
     _ = try await storage.writeTogether { db in try db.run(HeldStatements.sql.remove, id) }
   }
 
-  /// A request that was taken.
-  struct Taken: Sendable {
-    let request: HeldRequest
-    /// Whether the session has no other one.
-    let isLast: Bool
-  }
-
   /// Takes the session's released request for this address, if there is one.
   func take(
     session: Secret, browser: String?, target: String, now: Date
-  ) async throws(ServerError) -> Taken? {
+  ) async throws(ServerError) -> HeldRequest? {
     guard let browser else { return nil }
     let session = Self.hash(session.reveal())
     let armed = try await storage.read { db in
@@ -173,7 +174,7 @@ struct HeldRequests: Sendable {
       guard let request = open(entry, browser: browser, target: target) else { continue }
       // Of concurrent calls, at any server, the one that removes the request gets it.
       let isMine = try await storage.writeTogether { db in try db.run(HeldStatements.sql.remove, entry.id) > 0 }
-      if isMine { return Taken(request: request, isLast: armed.count == 1) }
+      if isMine { return request }
     }
     return nil
   }

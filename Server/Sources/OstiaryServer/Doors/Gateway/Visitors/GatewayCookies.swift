@@ -13,7 +13,8 @@ struct GatewayCookies: Sendable {
   /// The cookies of the session and the browser.
   let page: PageCookies
   let target: String
-  /// Says that the session may have a form that was held back. It proves nothing, and only saves looking for one.
+  /// Says that the session may have a form that was held back. It proves nothing, only saves looking for one, and ends with the form's
+  /// time.
   let held: String
 
   init(_ names: GatewayNames, isSecure: Bool) {
@@ -46,8 +47,6 @@ struct GatewayCookies: Sendable {
   }
 
   var settingHeld: String { "\(held)=1; Max-Age=\(Int(HeldRequests.lifetime))\(page.attributes)" }
-
-  func deletingHeld(in response: DoorResponse) -> DoorResponse { response.settingCookie(page.deletion(of: held)) }
 
   func deletingTarget(in response: DoorResponse) -> DoorResponse { response.settingCookie(page.deletion(of: target)) }
 }
