@@ -39,12 +39,7 @@ struct SharedAllowanceTests {
     #expect(used.compactMap { $0 }.sorted() == Array(1...2000))
     #expect(allowance.used == 2000)
     // What a server that was killed had taken counts as used.
-    let taken = try await storage.read { db in
-      try db.first(AllowanceStatements.sql.findForUse, "test") { reader -> Int in
-        reader.skip(2)
-        return reader.next()
-      }
-    }
+    let taken = try await storage.read { db in try db.test.first(Int.self, "SELECT taken FROM allowances") }
     #expect(taken == 2000)
     try await storage.close()
     // Without its database it allows nothing that it has not taken before.
