@@ -27,12 +27,12 @@ enum DatabaseMessage: CommandMessage {
       "\("✓", .green) \("\(rows)") rows of \("\(tables)") tables are in \(place, .bold), compared."
     case .keyRestored: "The server's key was in the back-up, and is in the data folder now."
     case .keyNeeded: "The back-up has no key, and there is none here. No server opens the database without it."
-    case .database(let place, let engine, let version): "\(place, .bold): \(engine) \(version)"
+    case .database(let place, let engine, let version): "\(place, .bold): \(engine) \(version)."
     case .finding(let part, let state, let words):
       switch state {
       case "failed": "\("✗", .failure) \(part): \(words)"
       case "attention": "\("!", .yellow) \(part): \(words)"
-      default: "\("✓", .green) \(part)"
+      default: "\("✓", .green) \(part): in order."
       }
     case .migrated(let from?, let to, 0) where from == to: "\("✓", .green) The tables are up to date: “\(to)”."
     case .migrated(let from?, let to, let count):
