@@ -20,7 +20,7 @@ extension DatabaseCommand {
     @Argument(help: "The file to make.", completion: .file())
     var file: String
 
-    @Flag(help: "Put the server's key into the file, too. Who has such a file has everything.")
+    @Flag(help: "Put the server's key into the file, too: a reader of the file can read and forge everything.")
     var withKey = false
 
     @Flag(help: "Replace a file of that name, when the new one is complete.")

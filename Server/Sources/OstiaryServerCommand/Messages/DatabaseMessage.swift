@@ -18,13 +18,13 @@ enum DatabaseMessage: CommandMessage {
   var line: Line {
     switch self {
     case .copied(let rows, let tables, let place):
-      "\("✓", .green) \("\(rows)") rows of \("\(tables)") tables are in \(place, .bold), compared. The source is out of use."
+      "\("✓", .green) \(Self.content(rows, tables)) in \(place, .bold), compared. The source is out of use."
     case .samePlace: "--from and --to are the same place."
     case .backedUp(let file, let rows, let tables, let hasKey):
-      "\("✓", .green) \("\(rows)") rows of \("\(tables)") tables are in \(file, .bold), \(hasKey ? "with" : "without") the key."
-    case .keyGoesIn: "The server's key goes into the back-up. Who can read that file can read and forge everything."
+      "\("✓", .green) \(Self.content(rows, tables)) in \(file, .bold), \(hasKey ? "with" : "without") the key."
+    case .keyGoesIn: "The server's key goes into the back-up: a reader of the file can read and forge everything."
     case .restored(let rows, let tables, let place):
-      "\("✓", .green) \("\(rows)") rows of \("\(tables)") tables are in \(place, .bold), compared."
+      "\("✓", .green) \(Self.content(rows, tables)) in \(place, .bold), compared."
     case .keyRestored: "The server's key was in the back-up, and is in the data folder now."
     case .keyNeeded: "The back-up has no key, and there is none here. No server opens the database without it."
     case .database(let place, let engine, let version): "\(place, .bold): \(engine) \(version)."
@@ -36,13 +36,15 @@ enum DatabaseMessage: CommandMessage {
       }
     case .migrated(let from?, let to, 0) where from == to: "\("✓", .green) The tables are up to date: “\(to)”."
     case .migrated(let from?, let to, let count):
-      "\("✓", .green) \("\(count)") migrations were run: from “\(from)” to “\(to)”."
-    case .migrated(nil, let to, let count): "\("✓", .green) The tables were made: \("\(count)") migrations, to “\(to)”."
+      "\("✓", .green) \(Self.number(count, "migration")) \(count == 1 ? "was" : "were") run: from “\(from)” to “\(to)”."
+    case .migrated(nil, let to, let count):
+      "\("✓", .green) The tables were made: \(Self.number(count, "migration")), to “\(to)”."
     }
   }
 
   var advice: String {
     switch self {
+    case .copied: "Start the servers with the new place: --database ADDRESS, or --data FOLDER."
     case .samePlace: "Name two."
     case .backedUp(_, _, _, false): "Keep a copy of the key elsewhere: without it the back-up can't be used."
     case .backedUp(_, _, _, true): "Keep it where no other user can read it."
@@ -56,6 +58,12 @@ enum DatabaseMessage: CommandMessage {
     }
   }
 
+  private static func number(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+
+  private static func content(_ rows: Int, _ tables: Int) -> String {
+    "\(number(rows, "row")) of \(number(tables, "table")) \(rows == 1 ? "is" : "are")"
+  }
+
   static let examples: [DatabaseMessage] = [
     .copied(rows: 1_204, tables: 30, to: "postgres://db.example.org/ostiary"), .samePlace,
     .backedUp("ostiary.backup", rows: 1_204, tables: 30, hasKey: false),
@@ -66,6 +74,7 @@ enum DatabaseMessage: CommandMessage {
     .finding("integrity", "failed", "The index users_by_name is not valid. Run REINDEX INDEX users_by_name."),
     .migrated(from: "17: key check value", to: "17: key check value", count: 0),
     .migrated(from: "15: conversations", to: "17: key check value", count: 2),
+    .migrated(from: "16: experiences of the account pages", to: "17: key check value", count: 1),
     .migrated(from: nil, to: "17: key check value", count: 17),
   ]
 }

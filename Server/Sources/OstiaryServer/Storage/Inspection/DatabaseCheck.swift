@@ -122,7 +122,7 @@ extension DatabaseCheck {
       know(.older, pending: pending)
       note(
         .migrations, .attention,
-        "\(pending.count) migrations are to be run. `ostiary database migrate` runs them, and so does a server.")
+        "Migrations to be run: \(pending.count). `ostiary database migrate` runs them, and so does a server.")
     }
   }
 

@@ -50,7 +50,7 @@ extension DatabaseCheck {
     note(
       .references,
       lost.sorted { $0.key < $1.key }.map {
-        (.failed, "\($0.value) rows of \($0.key) refer to rows that are not there. Restore a back-up.")
+        (.failed, "Rows of \($0.key) (\($0.value)) refer to rows that are not there. Restore a back-up.")
       })
     let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode") ?? ""
     note(.settings, mode == "wal" ? [] : [(.attention, "The journal's mode is \(mode). A server sets it to wal.")])
