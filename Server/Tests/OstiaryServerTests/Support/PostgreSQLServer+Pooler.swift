@@ -1,4 +1,6 @@
 import Foundation
+import OstiaryCore
+import OstiaryPostgreSQL
 import OstiaryTesting
 
 #if canImport(Glibc)
@@ -37,6 +39,9 @@ extension PostgreSQLServer {
     ).write(to: URL(filePath: pool + "/pgbouncer.ini"))
     try Data("\"ostiary\" \"\"\n".utf8).write(to: URL(filePath: pool + "/users"))
     try await run(program, ["-d", pool + "/pgbouncer.ini"])
-    return "postgres:///postgres?host=\(pool)&port=6432&user=ostiary"
+    let address = "postgres:///postgres?host=\(pool)&port=6432&user=ostiary"
+    // It goes to the background before it listens.
+    while (try? PostgreSQLSession(Secret(address))) == nil { await Task.yield() }
+    return address
   }
 }
