@@ -34,7 +34,7 @@ release_command() {
   if [ -z "$command" ]; then
     scratch=$(scratch_of server packages)
     # Debian has no package of Swift's runtime, so it is linked into the program.
-    quietly "server release build" in_package server env OSTIARY_STATIC=1 "${swift[@]}" build -c release --product ostiary --static-swift-stdlib \
+    quietly "server release build" in_package server "${swift[@]}" build -c release --product ostiary --static-swift-stdlib \
       --scratch-path "$scratch" -Xlinker -s -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now
     command=$scratch/release/ostiary
   fi

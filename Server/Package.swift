@@ -5,11 +5,9 @@ import PackageDescription
 let strict: [SwiftSetting] =
   [
     .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("InternalImportsByDefault"),
   ] + (Context.environment["OSTIARY_STRICT"] == nil ? [] : [.treatAllWarnings(as: .error)])
-  // Where Swift's runtime is linked in (Scripts/packaging.sh), Swift 6.3 takes types of the C library for those of
-  // another module, which depends on the order of imports.
-  + (Context.environment["OSTIARY_STATIC"] == nil ? [.enableUpcomingFeature("MemberImportVisibility")] : [])
 
 let isFuzzing = Context.environment["OSTIARY_FUZZ"] != nil
 

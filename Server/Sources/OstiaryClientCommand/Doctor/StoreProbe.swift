@@ -43,16 +43,14 @@ struct StoreProbe: Sendable {
   private func nearestFolder(of path: String) -> String? {
     var path = path.withoutEndingSlash
     while !path.isEmpty {
-      var status = stat()
-      if stat(path, &status) == 0 { return path }
+      if FileStatus(path: path) != nil { return path }
       path = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
     }
     return nil
   }
 
   private func problem(in folder: String, nearest: String) -> Outcome? {
-    var status = stat()
-    guard stat(nearest, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+    guard FileStatus(path: nearest)?.kind == .folder else {
       return .refused(folder: folder, reason: String(cString: strerror(ENOTDIR)))
     }
     guard access(nearest, W_OK | X_OK) == 0 else {

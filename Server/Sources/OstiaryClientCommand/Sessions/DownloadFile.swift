@@ -14,15 +14,14 @@ struct DownloadFile: Sendable {
   /// - Throws: if it is already clear that the file can't be written; later may be too late for the request.
   init(_ url: URL) throws {
     let given = url.path(percentEncoded: false)
-    var status = stat()
-    let exists = stat(given, &status) == 0
-    let type = exists ? status.st_mode & S_IFMT : S_IFREG
-    guard type != S_IFDIR else { throw OstiaryError.file(FileMessage.folder(given)) }
+    let status = FileStatus(path: given)
+    let kind = status?.kind ?? .regular
+    guard kind != .folder else { throw OstiaryError.file(FileMessage.folder(given)) }
     // A device or a pipe is written to, not replaced.
-    isReplaced = type == S_IFREG
+    isReplaced = kind == .regular
     // The target of a symbolic link is replaced, not the link.
     path = isReplaced ? url.resolvingSymlinksInPath().path(percentEncoded: false) : given
-    permissions = exists ? status.st_mode & 0o777 : 0o666
+    permissions = mode_t(status?.permissions ?? 0o666)
     destination = isReplaced ? "\(path).\(UUID().uuidString).part" : given
     let place = isReplaced ? URL(filePath: path).deletingLastPathComponent().path(percentEncoded: false) : given
     guard access(place, W_OK) == 0 else { throw failure(errno) }

@@ -15,13 +15,12 @@ struct UploadFile: Sendable {
     self.path = path
     url = environment.url(path: path)
     let name = url.path(percentEncoded: false)
-    var status = stat()
-    guard stat(name, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+    guard let status = FileStatus(path: name), status.kind == .regular else {
       throw OstiaryError.file(UploadMessage.notAFile(path))
     }
     guard access(name, R_OK) == 0 else { throw OstiaryError.file(UploadMessage.unreadable(path)) }
-    guard status.st_size > 0 else { throw OstiaryError.file(UploadMessage.empty(path)) }
-    size = Int64(status.st_size)
+    guard status.size > 0 else { throw OstiaryError.file(UploadMessage.empty(path)) }
+    size = status.size
   }
 
   /// The files that are named.
