@@ -74,7 +74,10 @@ struct RefreshTokenUse: Sendable {
     case .ahead:
       try skipLeaf(of: row, in: db)
       return .issued(try use(row, isAhead: true, scopes: scopes, in: db))
-    case .replayable(let salt): return .issued(try replay(row, salt: salt, scopes: scopes, in: db))
+    case .replayable(let salt):
+      let successor = text.successor(salt: salt)
+      guard try isKnown(successor.hash, in: row, db) else { return .refused(.unknown) }
+      return .issued(try replay(row, salt: salt, successor, scopes: scopes, in: db))
     }
   }
 
@@ -102,15 +105,21 @@ struct RefreshTokenUse: Sendable {
     return isInTime ? .replayable(salt: salt) : nil
   }
 
+  /// Whether a token is the live one of its family, or was. The salt of a skipped token may have come of another key than the one by
+  /// which the client got its successor; it gives a token that no client has, and whose use would count as theft.
+  private func isKnown(_ token: TokenHash, in row: GrantRow, _ db: StorageConnection) throws -> Bool {
+    if let leaf = row.leafHash, ConstantTime.isEqual(leaf, token.data) { return true }
+    return try db.exists(TokenStatements.sql.spentToken, row.grant.id, token.data)
+  }
+
   /// The earlier answer again. If its access token has ended in the meantime, or is for other scopes, there is a new
   /// one.
   private func replay(
-    _ row: GrantRow, salt: Data, scopes: [String], in db: StorageConnection
+    _ row: GrantRow, salt: Data, _ successor: RefreshTokenText, scopes: [String], in db: StorageConnection
   ) throws -> TokenIssue {
     let grant = row.grant
     try issuer.trail.note(
       AuditEvent(.refreshReplayed, user: grant.user?.id, client: grant.clientID, grant: grant.id), in: db)
-    let successor = text.successor(salt: salt)
     let accessText = text.accessToken(salt: salt, prefix: row.grant.prefixes.access)
     let accessHash = TokenHash(accessText)
     if let record = try AccessTokenRecord.find(accessHash, now: now, in: db), record.isAlive(at: now),

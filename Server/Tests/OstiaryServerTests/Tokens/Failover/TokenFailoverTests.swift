@@ -187,6 +187,20 @@ struct TokenFailoverTests {
     #expect(try await lost.world.refresh(lost.second).refusal == .reused)
   }
 
+  @Test("RT-06: a skipped token whose successor can't be derived any more is refused, and the family goes on")
+  func skippedWithOtherKey() async throws {
+    let lost = try await Lost()
+    // As if the server had another key since: the seed gives another salt.
+    try await lost.world.storage.write { db in
+      try db.test.execute("UPDATE grants SET successor_seed = ?", Data(repeating: 1, count: 16))
+    }
+    let third = try await lost.world.rotate(lost.second)
+    #expect(try await lost.world.refresh(lost.first).refusal == .unknown)
+    #expect(try await lost.world.refresh(lost.second).tokens?.refreshToken == third)
+    _ = try await lost.world.rotate(third)
+    #expect(lost.world.securityEvents.isEmpty)
+  }
+
   @Test("RT-11: neither the database, nor a used token, nor both without the server's key give the next token")
   func thief() async throws {
     let world = try await TokenWorld()
