@@ -57,4 +57,4 @@ count() {
 }
 
 count 552 Sources/OstiaryCore Sources/OstiarySystem Sources/OstiaryHTML Sources/OstiarySealing
-count 181 Server/Sources/OstiaryServer
+count 182 Server/Sources/OstiaryServer

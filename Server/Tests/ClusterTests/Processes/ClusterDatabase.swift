@@ -122,7 +122,7 @@ final class ClusterDatabase: ClusterStorage {
   func endBackends(_ count: Int) async throws -> Int {
     let text = """
       SELECT count(pg_terminate_backend(pid)) FROM (SELECT pid FROM pg_stat_activity
-      WHERE backend_type = 'client backend' AND pid <> pg_backend_pid() ORDER BY random() LIMIT \(count)) AS chosen
+      WHERE backend_type = 'client backend' AND pid <> pg_backend_pid() ORDER BY random() LIMIT \(count)) AS backends
       """
     return Int(try await query(text)) ?? 0
   }
