@@ -80,12 +80,12 @@ extension OstiaryApplication {
     metrics.read(cachesOf: storage)
     if let pool = storage.pool { metrics.storage.read(pool) }
     if let folder = storage.folder, let disk = await DiskSpace.of(folder) { metrics.read(disk) }
-    // Nothing writes down yet when a back-up was made.
-    metrics.read(backupAge: nil)
+    // A database that answers nothing must not keep the metrics back.
+    let isDatabaseThere = report.passes(.database)
+    let backup = isDatabaseThere ? try? await storage.lastBackup : nil
+    metrics.read(backupAge: backup.map { .seconds(max(0, clock.now.timeIntervalSince($0))) })
     if let accounts, accounts.sendsMail {
-      // A database that answers nothing must not keep the metrics back.
-      let backlog =
-        report.passes(.database) ? try? await storage.read { db in try MailBacklog.find(in: db) } : nil
+      let backlog = isDatabaseThere ? try? await storage.read { db in try MailBacklog.find(in: db) } : nil
       metrics.read(
         backlog, overdue: backlog?.firstDue.map { .seconds(max(0, clock.now.timeIntervalSince($0))) },
         failing: accounts.mailFailing)

@@ -13,6 +13,7 @@ struct TraceContext: Hashable, Sendable {
 
   /// The longest state that is handed on. W3C Trace Context §3.3.1.5 asks for 512 characters at least.
   private static let longestState = 512
+  private static let mostMembers = 32
 
   init(traceID: String, spanID: String, isSampled: Bool?, state: String? = nil) {
     self.traceID = traceID
@@ -57,8 +58,38 @@ struct TraceContext: Hashable, Sendable {
     return value & 1 == 1
   }
 
+  /// Whether a text is a list of members, each a key and a value, of which some may be empty (W3C Trace Context §3.3.1).
   private static func isState(_ text: String) -> Bool {
-    !text.isEmpty && text.utf8.count <= longestState && text.utf8.allSatisfy { (0x20..<0x7F).contains($0) }
+    guard text.utf8.count <= longestState else { return false }
+    var keys: Set<[UInt8]> = []
+    for part in Array(text.utf8).split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
+      let member = trimmed(part)
+      guard !member.isEmpty else { continue }
+      guard let equals = member.firstIndex(of: UInt8(ascii: "=")) else { return false }
+      let (key, value) = (member[..<equals], member[member.index(after: equals)...])
+      guard isKey(key), isValue(value), keys.insert(Array(key)).inserted else { return false }
+    }
+    return (1...mostMembers).contains(keys.count)
+  }
+
+  private static func trimmed(_ part: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    let isBlank = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+    var member = part.drop(while: isBlank)
+    while let last = member.last, isBlank(last) { member.removeLast() }
+    return member
+  }
+
+  private static func isKey(_ key: ArraySlice<UInt8>) -> Bool {
+    guard let first = key.first, key.count <= 256 else { return false }
+    return isLowerOrDigit(first) && key.allSatisfy { isLowerOrDigit($0) || "_-*/@".utf8.contains($0) }
+  }
+
+  private static func isLowerOrDigit(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+  }
+
+  private static func isValue(_ value: ArraySlice<UInt8>) -> Bool {
+    (1...256).contains(value.count) && value.allSatisfy { (0x20..<0x7F).contains($0) && $0 != UInt8(ascii: "=") }
   }
 
   // MARK: New ids

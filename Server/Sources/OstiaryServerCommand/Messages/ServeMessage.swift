@@ -32,6 +32,7 @@ enum ServeMessage: CommandMessage {
   case operationsNeedAddress
   case badLogFormat(String)
   case badTracePercent
+  case traceNeedsAddress
 
   var line: Line {
     switch self {
@@ -68,6 +69,7 @@ enum ServeMessage: CommandMessage {
     case .operationsNeedAddress: "--insecure-operations-address goes with --operations."
     case .badLogFormat(let text): "--log-format does not know “\(text)”."
     case .badTracePercent: "--trace-percent takes a number from 1 to 100."
+    case .traceNeedsAddress: "--trace-percent goes with --trace-otlp."
     }
   }
 
@@ -87,6 +89,7 @@ enum ServeMessage: CommandMessage {
     case .badDatabasePooler: "Write session or transaction."
     case .badOperations, .operationsNeedAddress: "Write --operations 127.0.0.1:9400, unix:PATH or off."
     case .badLogFormat: "Write text or json."
+    case .traceNeedsAddress: "Write --trace-otlp http://127.0.0.1:4318."
     default: ""
     }
   }
@@ -101,6 +104,7 @@ enum ServeMessage: CommandMessage {
     .badDatabase, .badDatabasePasswordFile("database.password"), .badDatabaseConnections,
     .badDatabaseListen, .badDatabasePooler("statement"),
     .badOperations("everywhere"), .operationsNeedAddress, .badLogFormat("xml"), .badTracePercent,
+    .traceNeedsAddress,
   ]
 }
 

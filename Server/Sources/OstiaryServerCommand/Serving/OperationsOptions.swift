@@ -29,14 +29,19 @@ struct OperationsOptions: ParsableArguments {
       discussion: "The variable \(OperationsOptions.traceVariable) says the same.", valueName: "url"))
   var traceOTLP: String?
 
-  @Option(help: ArgumentHelp("Of how many requests in a hundred spans are sent.", valueName: "n"))
-  var tracePercent = 100
+  @Option(help: ArgumentHelp("Of how many requests in a hundred spans are sent. (default: 100)", valueName: "n"))
+  var tracePercent: Int?
 
   /// Where spans are sent; nil for nowhere.
-  func tracing(_ environment: CommandEnvironment) -> TraceSettings? {
-    guard let endpoint = traceOTLP ?? environment.variables[Self.traceVariable], !endpoint.isEmpty else { return nil }
+  /// - Parameter isWhole: Whether these are all options; a setting that is looked at by itself names no address.
+  /// - Throws: `ValidationError` for a percentage without an address.
+  func tracing(_ environment: CommandEnvironment, isWhole: Bool) throws -> TraceSettings? {
+    guard let endpoint = traceOTLP ?? environment.variables[Self.traceVariable], !endpoint.isEmpty else {
+      if isWhole, tracePercent != nil { throw ValidationError(ServeMessage.traceNeedsAddress) }
+      return nil
+    }
     var settings = TraceSettings(endpoint: endpoint)
-    settings.percent = tracePercent
+    if let tracePercent { settings.percent = tracePercent }
     settings.node = node ?? Self.machine
     return settings
   }

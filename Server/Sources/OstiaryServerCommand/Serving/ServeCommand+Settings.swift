@@ -84,7 +84,7 @@ extension ServeCommand {
     if devTLS, tlsCert != nil { found.append(.certificateTwice) }
     if !(1...Self.mostAuditDays).contains(auditDays) { found.append(.badAuditDays(most: Self.mostAuditDays)) }
     if operations.insecureOperationsAddress, operations.operations == .off { found.append(.operationsNeedAddress) }
-    if !(1...100).contains(operations.tracePercent) { found.append(.badTracePercent) }
+    if let percent = operations.tracePercent, !(1...100).contains(percent) { found.append(.badTracePercent) }
     if passwordStdin, user == nil { found.append(.passwordWithoutUser) }
     return found
   }

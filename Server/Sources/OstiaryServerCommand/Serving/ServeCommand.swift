@@ -177,7 +177,7 @@ struct ServeCommand: OstiarySubcommand {
     configuration.operations = operations.operations
     configuration.node = operations.nodeName
     configuration.dangerouslyOffersOperationsBeyondLoopback = operations.insecureOperationsAddress
-    configuration.tracing = operations.tracing(environment)
+    configuration.tracing = try operations.tracing(environment, isWhole: hasDoors)
     configuration.development = dev ? .insecureForTests : nil
     if hasDoors { try doors.configure(&configuration, environment) }
     if let name = service.serviceName { configuration.accounts?.serviceName = name }

@@ -49,6 +49,7 @@ struct OperationsServeTests {
       (["--operations", "everywhere"], 2, "--operations"), (["--operations", "unix:"], 2, "--operations"),
       (["--insecure-operations-address"], 2, "goes with --operations"), (["--log-format", "xml"], 2, "--log-format"),
       (["--operations", "0.0.0.0:0"], 1, "this machine only"), (["--trace-percent", "0"], 2, "--trace-percent"),
+      (["--trace-percent", "5"], 2, "goes with --trace-otlp"),
       (["--trace-otlp", "collector:4318"], 1, "http://127.0.0.1:4318"),
     ])
   func refused(arguments: [String], status: Int32, words: String) async throws {

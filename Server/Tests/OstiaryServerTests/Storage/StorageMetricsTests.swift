@@ -109,15 +109,26 @@ struct StorageMetricsTests {
     #expect(storage.pool?.busy == 0 && storage.pool?.idle == 0)
   }
 
-  @Test("OP-08: a server tells how full its disk is, and that no back-up is known")
+  @Test("OP-08: a server tells how full its disk is, and how old the last back-up, if one is known")
   func disk() async throws {
     let folder = TemporaryFolder()
-    let text = try await TestServer.run({
+    let (text, later) = try await TestServer.run({
       $0.storage = .folder(folder.url)
       $0.operations = .address(host: "127.0.0.1", port: 0)
     }) { server in
-      try await Client(origin: try #require(server.running.operations)).get("/metrics").body
+      let watcher = Client(origin: try #require(server.running.operations))
+      let text = try await watcher.get("/metrics").body
+      let file = folder.url.appending(path: "a.backup")
+      let report = try await server.application.configuration.storage.backUp(to: file, replacing: false, keys: nil)
+      // The server's clock stands still.
+      let age = max(0, server.clock.now.timeIntervalSince(report.madeAt))
+      let later = try PrometheusReading(try await watcher.get("/metrics").body)
+      let told = try #require(later.value("ostiary_backup_age_seconds"))
+      #expect(abs(told - age) < 0.01)
+      try await server.application.storage.close()
+      return (text, try PrometheusReading(try await watcher.get("/metrics").body))
     }
+    #expect(later.value("ostiary_backup_age_seconds")?.isNaN == true)
     let reading = try PrometheusReading(text)
     let free = try #require(reading.value("ostiary_disk_free_bytes"))
     let size = try #require(reading.value("ostiary_disk_size_bytes"))

@@ -51,11 +51,20 @@ struct TraceContextTests {
   @Test("OP-08: a state is handed on as it came, and one that is too long or no text is dropped alone")
   func state() {
     let parent = "00-\(Self.trace)-\(Self.span)-01"
-    let longest = String(repeating: "a", count: 512)
-    for good in ["rojo=00f067aa0ba902b7", "a=1,b=2", longest] {
-      #expect(TraceContext(parent: parent, state: good)?.state == good)
+    func members(_ count: Int) -> String { (0..<count).map { "k\($0)=v" }.joined(separator: ",") }
+    let longest = "a=\(String(repeating: "x", count: 256)),b=\(String(repeating: "y", count: 251))"
+    for good in [
+      "rojo=00f067aa0ba902b7", "a=1,b=2", "a=1 , b=2", "a=1,,b=2,", "a=1;b", "fw529a3039@dt=FfffffFFF", "a_-*/=x y!",
+      "0=1",
+      members(32), longest,
+    ] {
+      #expect(TraceContext(parent: parent, state: good)?.state == good, "\(good)")
     }
-    for bad in ["", longest + "a", "a=\r\nX: y", "a=é", "a=\u{0}"] {
+    for bad in [
+      "", ",", " ", "a", "=1", "a=", "a= ", "a=b=c", "A=1", "a b=1", "-a=1", "a=1,a=2", "a=1, b", members(33),
+      longest + "y", "a=\(String(repeating: "x", count: 257))", "\(String(repeating: "k", count: 257))=1",
+      "a=\r\nX: y", "a=é", "a=\u{0}", "a=\u{7F}",
+    ] {
       let context = TraceContext(parent: parent, state: bad)
       #expect(context != nil && context?.state == nil, "\(bad)")
     }
