@@ -44,8 +44,9 @@ done
 with_expression() {
   awk -v alert="$1" -v expression="$2" '
     /^ *- alert:/ { isIt = $3 == alert }
+    # A further line of an expression is indented by more than its name.
+    match($0, /[^ ]/) && RSTART <= 9 { isSkipped = 0 }
     isIt && /^        expr:/ { print "        expr: " expression; isSkipped = 1; next }
-    /^ {0,8}[^ ]/ { isSkipped = 0 }
     isIt && /^        for:/ { next }
     !isSkipped { print }' "$rules"
 }
@@ -58,6 +59,11 @@ if [ -n "${SELF_TEST:-}" ]; then
     for expression in 'vector(0) > 1' 'vector(1)'; do
       with_expression "$alert" "$expression" >"$work/ostiary.rules.yml"
       promtool check rules "$work/ostiary.rules.yml" >/dev/null || fail "the self-test made rules that are none"
+      # All else is as before.
+      [ "$(grep -c 'alert:' "$work/ostiary.rules.yml")" = "$(grep -c 'alert:' "$rules")" ] &&
+        [ "$(grep -c 'expr: vector' "$work/ostiary.rules.yml")" = 1 ] &&
+        [ "$(grep -c 'action:' "$work/ostiary.rules.yml")" = "$(grep -c 'action:' "$rules")" ] ||
+        fail "the self-test made other rules of $alert's"
       if promtool test rules "$work/ostiary.rules.test.yml" >/dev/null 2>&1; then
         say "$cases: $alert may be '$expression'"
         status=1
