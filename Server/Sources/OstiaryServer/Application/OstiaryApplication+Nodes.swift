@@ -42,8 +42,17 @@ struct EndsAgain: Sendable {
     // The primary may be busy, or go again.
     for _ in 0..<10 {
       do {
-        try await ServerSessions(storage: storage, clock: clock).endAgain(sessions)
-        try await ServerTokens(storage: storage, clock: clock, logger: logger).endAgain(grants)
+        // A transaction tells each of a few ends; of many it would tell that all has ended.
+        let (begun, tokens) = (
+          ServerSessions(storage: storage, clock: clock),
+          ServerTokens(storage: storage, clock: clock, logger: logger)
+        )
+        for start in stride(from: 0, to: sessions.count, by: 16) {
+          try await begun.endAgain(Array(sessions[start..<min(start + 16, sessions.count)]))
+        }
+        for start in stride(from: 0, to: grants.count, by: 16) {
+          try await tokens.endAgain(Array(grants[start..<min(start + 16, grants.count)]))
+        }
         return logger.notice("What ended in the last minutes is ended in the database as it is now.")
       } catch {
         if error.code == .storageClosed { return }

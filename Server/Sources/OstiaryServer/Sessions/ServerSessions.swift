@@ -289,11 +289,14 @@ package final class ServerSessions: Sendable {
   }
 
   /// Runs the transaction in which a session begins, and records a refusal.
+  ///
+  /// It is serializable, as a new password that its user sets is: that one has a snapshot from before it waits for the user's row, in
+  /// which it would not find the session of a transaction that has only locked the row.
   private func beginning(
     _ user: User?, _ trail: AuditTrail, _ body: @escaping @Sendable (StorageConnection) throws -> Bool
   ) async throws(ServerError) -> Bool {
     do {
-      return try await storage.writeEnd(body)
+      return try await storage.write(body)
     } catch {
       if let user, error.code == .userChanged {
         let event = AuditEvent(.sessionRefused, .userChanged, user: user.id)

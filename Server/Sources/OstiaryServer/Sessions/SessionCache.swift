@@ -89,14 +89,17 @@ final class SessionCache: StorageCompanion {
   func forgetAll() { removeAll() }
 
   func forget(_ things: EndedThings) {
-    if things.isEverything { return removeAll() }
-    guard !things.sessions.isEmpty || !things.users.isEmpty else { return }
+    guard things.isEverything || things.endsGuests || !things.sessions.isEmpty || !things.users.isEmpty else { return }
     state.withLock { state in
       state.epoch &+= 1
-      for key in things.sessions { state.entries[ServerSessionKey(key)] = nil }
-      guard !things.users.isEmpty else { return }
-      state.entries = state.entries.filter { _, record in
-        !(record.session.user.map { things.users.contains($0.id) } ?? false)
+      // The entries stay: a later use than the database knows of is counted by them.
+      for key in things.sessions { state.entries[ServerSessionKey(key)]?.validity = nil }
+      guard things.isEverything || things.endsGuests || !things.users.isEmpty else { return }
+      for index in state.entries.indices {
+        let user = state.entries.values[index].session.user
+        if things.isEverything || (user.map { things.users.contains($0.id) } ?? things.endsGuests) {
+          state.entries.values[index].validity = nil
+        }
       }
     }
   }

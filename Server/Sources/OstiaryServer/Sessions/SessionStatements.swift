@@ -87,6 +87,6 @@ enum SessionHousekeeping {
 
   /// Ends the oldest guests above the limit. It reads every guest, so it does not run with every request.
   static func removeOldestGuests(limits: SessionLimits, in db: StorageConnection) throws {
-    try db.run(SessionStatements.sql.endOldestGuests, limits.mostGuests, ends: .everything)
+    try db.run(SessionStatements.sql.endOldestGuests, limits.mostGuests, ends: .guests)
   }
 }

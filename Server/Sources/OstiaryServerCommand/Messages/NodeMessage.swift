@@ -10,7 +10,11 @@ enum NodeMessage: CommandMessage {
     }
   }
 
-  var advice: String { "" }
+  var advice: String {
+    switch self {
+    case .none: "Servers share a database of PostgreSQL: name it with --database postgres://USER@HOST/NAME."
+    }
+  }
 
   static let examples: [NodeMessage] = [.none]
 }

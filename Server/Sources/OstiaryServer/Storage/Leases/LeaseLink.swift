@@ -66,10 +66,12 @@ final class LeaseLink {
     return (answer, rows.real(0, 4))
   }
 
-  func register(_ id: String, version: String, since: Double) throws {
-    _ = try run(Self.sql.register, .text(id), .text(version), .real(since), .real(since))
+  /// - Parameter time: the database's.
+  func register(_ id: String, version: String, since: Double, at time: Double) throws {
+    _ = try run(Self.sql.register, .text(id), .text(version), .real(since), .real(time))
   }
 
+  /// - Parameter time: the database's, as far as it is known.
   /// - Returns: the database's time.
   func see(_ id: String, version: String, since: Double, at time: Double) throws -> Double? {
     try run(Self.sql.see, .text(id), .text(version), .real(since), .real(time)).real(0, 0)

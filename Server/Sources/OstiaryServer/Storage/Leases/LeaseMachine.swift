@@ -170,14 +170,14 @@ struct LeaseMachine: Sendable {
   /// An end was announced, or this node has committed it itself.
   /// - Parameter origin: the database that the connection is with on which it was heard.
   mutating func heard(_ end: LeaseEnd, from origin: DatabaseIdentity, at now: Instant) {
-    guard origin == identity else {
-      // Its number means nothing yet. The answer to a question will.
+    guard origin == identity, end.number - known <= terms.mostRead else {
+      // Its number means nothing yet, or can't be right: any role may announce. The answer to a question will tell.
       questionDue = now
       return ask(at: now)
     }
     known = max(known, end.number)
     // What is dropped here is read later.
-    if end.number == (heard.last?.number ?? underWay) + 1, heard.count < terms.mostRead { heard.append(end) }
+    if end.number == (heard.last?.number ?? underWay) &+ 1, heard.count < terms.mostRead { heard.append(end) }
     goOn()
   }
 

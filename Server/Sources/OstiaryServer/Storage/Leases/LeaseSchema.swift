@@ -7,8 +7,20 @@ enum LeaseSchema {
     "18: servers that share the database, and what has ended", nodes, ends, counting)
 
   private static let counting = SchemaStep.fill { db in
-    if db.announcesEnds { try db.run(LeaseStatements.sql.beginCounting) }
+    guard db.announcesEnds else { return }
+    try db.run(LeaseStatements.sql.beginCounting)
+    // Earlier versions made them for PostgreSQL, too.
+    for (name, table) in epochTriggers {
+      try db.execute(script: "DROP TRIGGER IF EXISTS \(name) ON \(table); DROP FUNCTION IF EXISTS \(name)()")
+    }
   }
+
+  private static let epochTriggers = [
+    ("users_changed_for_tokens", "users"), ("users_deleted_for_tokens", "users"),
+    ("clients_changed_for_tokens", "clients"), ("clients_deleted_for_tokens", "clients"),
+    ("secrets_added_for_tokens", "client_secrets"), ("secrets_changed_for_tokens", "client_secrets"),
+    ("secrets_deleted_for_tokens", "client_secrets"),
+  ]
 
   static let nodes = SchemaStep.tables(
     """

@@ -17,6 +17,9 @@ final class LeaseTurns {
   private var waits: [(wait: EndWait, waiter: EndWaiter)] = []
   private var news: [PostgreSQLNotification] = []
   private var knowsDatabase = false
+  /// By how much the database's clock is ahead of this machine's, as far as it is known.
+  private var ahead = 0.0
+  private var databaseTime: Double { keeper.habits.wallClock() + ahead }
   /// The ends of the last minutes, the oldest first.
   private var recent: [HeardEnd] = []
   private var connectDue = ContinuousClock.now
@@ -163,7 +166,9 @@ final class LeaseTurns {
       drop()
       return []
     case .register:
-      let isListed = does { link, node in try link.register(node.id, version: node.version, since: node.since) }
+      let isListed = does { link, node in
+        try link.register(node.id, version: node.version, since: node.since, at: databaseTime)
+      }
       return keeper.input { $0.registered(isListed, at: .now) }
     case .leave:
       _ = does { link, node in try link.leave(node.id) }
@@ -205,7 +210,8 @@ final class LeaseTurns {
 
   private func remember(_ ends: [LeaseEnd]) {
     let now = keeper.habits.wallClock()
-    recent.removeAll { $0.at < now - Self.memory }
+    // In the order of their times: the oldest are at the beginning.
+    recent.removeFirst(recent.prefix { $0.at < now - Self.memory }.count)
     recent += ends.map { HeardEnd(end: $0, at: now) }
     if recent.count > Self.mostRemembered { recent.removeFirst(recent.count - Self.mostRemembered) }
   }
@@ -236,7 +242,8 @@ final class LeaseTurns {
   private func note(_ time: Double?, since before: Double) {
     guard let time else { return }
     let within = max(0, keeper.habits.wallClock() - before) / 2
-    keeper.note(clock: time - before - within, within: within)
+    ahead = time - before - within
+    keeper.note(clock: ahead, within: within)
   }
 
   // MARK: Waits
@@ -294,11 +301,11 @@ final class LeaseTurns {
     if let link, !link.isListening, now >= seeDue {
       seeDue = now + Self.seeEvery
       let before = keeper.habits.wallClock()
-      let time = with { link, _ in try link.see(node.id, version: node.version, since: node.since, at: before) }
+      let time = with { link, _ in try link.see(node.id, version: node.version, since: node.since, at: databaseTime) }
       note(time ?? nil, since: before)
     }
     guard now >= tidyDue else { return }
     tidyDue = now + Self.tidyEvery
-    _ = does { link, _ in try link.tidy(at: keeper.habits.wallClock()) }
+    _ = does { link, _ in try link.tidy(at: databaseTime) }
   }
 }

@@ -25,8 +25,8 @@ struct PostgreSQLAttempts {
     case .refused: break
     }
     switch failure.state {
-    // Serialization failure, deadlock.
-    case "40001", "40P01":
+    // Serialization failure, deadlock, a lock that did not come in the time that a transaction has set.
+    case "40001", "40P01", "55P03":
       conflicts += 1
       guard conflicts < Self.mostConflicts else { return .fail }
       return .again(within: .milliseconds(min(1 << min(conflicts, 6), 50)), newConnection: false)

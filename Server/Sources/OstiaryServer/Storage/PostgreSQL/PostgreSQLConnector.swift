@@ -37,9 +37,11 @@ final class PostgreSQLConnector: Sendable {
     settings.namesStatements = !database.isBehindTransactionPooler
     do {
       let session = try PostgreSQLSession(database.complete, settings: settings)
-      // A process that was stopped in the middle of a transaction must not hold its locks.
-      try session.run(
-        script: "SET idle_in_transaction_session_timeout = '\(PostgreSQLTransaction.mostIdle)'")
+      // A process that was stopped in the middle of a transaction must not hold its locks. Behind a pooler each transaction says so.
+      if !database.isBehindTransactionPooler {
+        try session.run(
+          script: "SET idle_in_transaction_session_timeout = '\(PostgreSQLTransaction.mostIdle)'")
+      }
       last.withLock { $0 = nil }
       return session
     } catch {

@@ -66,6 +66,8 @@ final class PostgreSQLWorker {
         if kind == .long || kind == .snapshot { throw error }
         // Its snapshot is older than another one's end. It can't fail so again if it has the counter before its snapshot.
         if kind == .write, failure.state == "40001", !transaction.ends.isEmpty { conflictsOfEnds += 1 }
+        // It has waited in vain with the counter, as another one may have for it.
+        if failure.state == "55P03" { conflictsOfEnds = 0 }
         switch attempts.next(after: failure) {
         case .fail: throw failure
         case .again(let limit, let newConnection):

@@ -20,8 +20,9 @@ extension StorageDialect {
       self == .sqlite
         ? text.description
         : Self.words.reduce(text.description) { $0.replacingOccurrences(of: $1.0, with: $1.1) }
-    case .trigger(let name, let event, let table, let statement):
+    case .trigger(let name, let event, let table, let statement, let isForFile):
       switch self {
+      case .postgreSQL where isForFile: nil
       case .sqlite:
         "CREATE TRIGGER \(name) AFTER \(event.rawValue) ON \(table) BEGIN \(statement); END;"
       case .postgreSQL:

@@ -16,7 +16,8 @@ enum SchemaStep: Sendable {
   /// Tables and indexes.
   case tables(StaticString)
   /// A statement that runs after every change of a table.
-  case trigger(StaticString, after: SchemaEvent, on: StaticString, run: StaticString)
+  /// - Parameter isForFile: whether SQLite alone has it.
+  case trigger(StaticString, after: SchemaEvent, on: StaticString, run: StaticString, isForFile: Bool = false)
   /// Changes the content of older tables.
   case fill(@Sendable (StorageConnection) throws -> Void)
 }

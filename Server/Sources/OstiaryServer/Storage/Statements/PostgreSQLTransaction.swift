@@ -94,6 +94,8 @@ final class PostgreSQLTransaction {
     guard !hasBegun else { return }
     _ = try session.run(kind.beginning, [], keepsPrepared: true)
     hasBegun = true
+    // Before any query: that would take the snapshot.
+    if let first { try session.run(script: first) }
     if kind == .migrate || kind == .long || kind == .snapshot {
       // Its connection waits for another database while that one commits.
       try session.run(script: "SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0")
@@ -108,7 +110,6 @@ final class PostgreSQLTransaction {
     if isOnLoan, kind == .write || kind == .end {
       try session.run(script: "SET LOCAL idle_in_transaction_session_timeout = '\(Self.mostIdle)'")
     }
-    if let first { try session.run(script: first) }
     guard isOnLoan, kind == .write || kind == .end, let note = noteTimeline() else { return }
     _ = try session.run(note, [], keepsPrepared: false)
   }

@@ -8,6 +8,8 @@ struct StorageEnd: Hashable, Sendable {
     /// A session that goes on, and a grant of which some tokens have ended.
     case sessionData = "session-data"
     case tokens
+    /// The oldest sessions of clients that have not signed in.
+    case guests
     /// All there is.
     case everything
   }
@@ -33,6 +35,8 @@ struct StorageEnd: Hashable, Sendable {
   static func tokens(ofGrant id: Int64) -> StorageEnd { StorageEnd(.tokens, "\(id)") }
   /// A client has changed or is gone.
   static func client(_ id: String) -> StorageEnd { StorageEnd(.client, id) }
+  /// Some sessions of clients that have not signed in.
+  static let guests = StorageEnd(.guests, "")
   static let everything = StorageEnd(.everything, "")
 }
 
@@ -42,6 +46,7 @@ struct EndedThings: Sendable {
   private(set) var sessions: Set<Data> = []
   private(set) var families: Set<Int64> = []
   private(set) var clients: Set<String> = []
+  private(set) var endsGuests = false
   /// Whether it is all there is. The others don't count then.
   private(set) var isEverything = false
 
@@ -53,6 +58,7 @@ struct EndedThings: Sendable {
       if let key = subject.decodedBase64URL { sessions.insert(Data(key)) } else { isEverything = true }
     case .family, .tokens:
       if let id = Int64(subject) { families.insert(id) } else { isEverything = true }
+    case .guests: endsGuests = true
     case .everything: isEverything = true
     }
   }

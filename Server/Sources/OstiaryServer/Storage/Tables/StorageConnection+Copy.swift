@@ -34,7 +34,11 @@ extension StorageConnection {
     try demandNoUsers()
     let triggers = migrations.flatMap(\.steps).compactMap {
       step -> (name: StaticString, table: StaticString, step: SchemaStep)? in
-      if case .trigger(let name, _, let table, _) = step { (name, table, step) } else { nil }
+      if case .trigger(let name, _, let table, _, _) = step, dialect.text(of: step) != nil {
+        (name, table, step)
+      } else {
+        nil
+      }
     }
     for trigger in triggers {
       switch dialect {

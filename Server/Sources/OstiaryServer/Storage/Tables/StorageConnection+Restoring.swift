@@ -54,7 +54,7 @@ extension StorageConnection {
     let names = try TableShape.all(of: migrations).reversed().map(\.name) + LeaseSchema.tables.sorted()
     for name in names { try execute(script: "DROP TABLE IF EXISTS \(name)\(isPostgreSQL ? " CASCADE" : "")") }
     if isPostgreSQL {
-      for case .trigger(let name, _, _, _) in migrations.flatMap(\.steps) {
+      for case .trigger(let name, _, _, _, _) in migrations.flatMap(\.steps) {
         try execute(script: "DROP FUNCTION IF EXISTS \(name)()")
       }
     }

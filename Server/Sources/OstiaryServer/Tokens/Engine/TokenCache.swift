@@ -72,13 +72,18 @@ final class TokenCache: StorageCompanion {
   }
 
   func forget(_ things: EndedThings) {
-    if things.isEverything { return forgetAll() }
-    guard !things.users.isEmpty || !things.families.isEmpty || !things.clients.isEmpty else { return }
+    guard things.isEverything || !things.users.isEmpty || !things.families.isEmpty || !things.clients.isEmpty else {
+      return
+    }
     entries.withLock { entries in
-      entries = entries.filter { _, entry in
-        let grant = entry.record.grant
-        return !things.families.contains(grant.id) && !things.clients.contains(grant.clientID)
-          && !(grant.user.map { things.users.contains($0.id) } ?? false)
+      for index in entries.indices {
+        let grant = entries.values[index].record.grant
+        if things.isEverything || things.families.contains(grant.id) || things.clients.contains(grant.clientID)
+          || grant.user.map({ things.users.contains($0.id) }) ?? false
+        {
+          // Its last use stays valid.
+          entries.values[index].validity = nil
+        }
       }
     }
   }

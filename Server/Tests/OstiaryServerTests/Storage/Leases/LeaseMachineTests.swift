@@ -28,6 +28,22 @@ struct LeaseMachineTests {
     return machine
   }
 
+  @Test("An announcement far ahead of all that is known is not believed: the node asks")
+  func farAhead() {
+    var machine = Self.leased(7)
+    for number in [Int64.max, 7 + 1001] {
+      let now = Self.start + .milliseconds(50)
+      machine.heard(LeaseEnd(number: number, kind: .user, subject: "ann"), from: Self.here, at: now)
+      #expect(machine.known == 7 && machine.applied == 7)
+      let asked = machine.takeActions()
+      #expect(asked.count == 1 && asked.allSatisfy { if case .ask = $0 { true } else { false } })
+      machine.answered(Self.answer(7), to: machine.lastTicket, at: now)
+      _ = machine.takeActions()
+    }
+    machine.heard(Self.end(8), from: Self.here, at: Self.start + .milliseconds(60))
+    #expect(machine.known == 8)
+  }
+
   @Test("A node asks when it hears notices, and believes for a second from then on")
   func lease() {
     var machine = LeaseMachine()

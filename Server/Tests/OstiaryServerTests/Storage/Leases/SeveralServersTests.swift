@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import OstiaryCore
 import Testing
@@ -96,6 +97,63 @@ struct SeveralServersTests {
         }
       }
     }
+    try await nodes.close()
+  }
+
+  @Test("SE-06: a session that begins while its user's password is being changed ends with that change")
+  func passwordChange() async throws {
+    let nodes = try await SharedNodes()
+    let identity = nodes[0].world.identity.identity
+    let user = try await identity.addUser(name: "ann", password: IdentityWorld.password)
+    let hash = try await identity.newHash(
+      IdentityWorld.password, refusal: AuditEvent(.passwordRefused, .overloaded, user: user.id))
+    let (storage, now) = (nodes[0].storage, nodes.clock.now)
+    let trail = AuditTrail(of: storage, at: now)
+    let (reached, go) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let runs = Locked(0)
+    async let changing: User? = storage.write { db in
+      // Its snapshot is from before the session.
+      _ = try UserRow.find(id: user.id, in: db)
+      let isFirst = runs.withLock { runs in
+        runs += 1
+        return runs == 1
+      }
+      if isFirst {
+        reached.signal()
+        go.wait()
+      }
+      return try identity.replacePassword(
+        ofUser: user.id, generation: user.generation, with: hash, now: now, trail, in: db)
+    }
+    await Task.detached { reached.wait() }.value
+    let session = try await nodes[1].sessions.begin(for: user).id
+    go.signal()
+    #expect(try await changing != nil)
+    for node in nodes.nodes { #expect(try await node.sessions.find(session) == nil) }
+    try await nodes.close()
+  }
+
+  @Test("SE-06: new passwords and sign-ins at once on three servers: none fails, and no row of all is in the way")
+  func manyPasswords() async throws {
+    let nodes = try await SharedNodes()
+    var users: [User] = []
+    for number in 0..<24 {
+      users.append(
+        try await nodes[0].world.identity.identity.addUser(name: "user\(number)", password: IdentityWorld.password))
+    }
+    let all = users
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in all.indices {
+        group.addTask {
+          _ = try await nodes[number % 3].world.identity.identity.setPassword(
+            IdentityWorld.password, forUserNamed: all[number].name)
+        }
+        group.addTask { _ = try? await nodes[(number + 1) % 3].sessions.begin(for: all[number]) }
+      }
+      try await group.waitForAll()
+    }
+    let triggers = try await nodes.server.execute("SELECT tgname FROM pg_trigger WHERE tgname LIKE '%for_tokens';")
+    #expect(triggers.output.isEmpty)
     try await nodes.close()
   }
 
