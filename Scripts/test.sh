@@ -51,7 +51,7 @@ server_storms='GatewayDoorTests|MobileFirstSamplesTests'
 # Suites that start many servers and processes, in a pass of their own, for the same reason.
 sdk_servers='ExperienceSchemaTests|EventDeliveryTests|OstiaryGatewayTests|OstiaryOAuthTests|ServiceCoreTests|Salesforce|IBMMobileFirst|TestSupportTests|OstiaryTransportTests|OstiaryTestingTests'
 # Attacks, the doors with a server of their own behind or before them, and mail servers.
-server_servers='Attack|Gateway|Nginx|Salesforce|Primer|SMTP'
+server_servers='Attack|Gateway|Nginx|Salesforce|Primer|SMTP|SeveralServers'
 # Crowds of submissions and of rotations at once, forms that are cut at each byte, in several processes too.
 server_servers+='|Token|Flow|RepeatedForm'
 # Processes of the command, in terminals and shells.

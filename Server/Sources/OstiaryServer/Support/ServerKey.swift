@@ -99,11 +99,11 @@ struct ServerKey: Sendable {
 
   /// Stores the key in another folder that has none.
   func store(in folder: URL) throws {
-    _ = try PrivateFile(url: folder.appendingPathComponent(Self.fileName)).make(with: Data((text + "\n").utf8))
+    _ = try PrivateFile(url: folder.appendingPathComponent(Self.fileName)).make(with: Data((text.reveal() + "\n").utf8))
   }
 
-  /// The key as files and variables have it. It is a secret.
-  var text: String { root.withUnsafeBytes { Array($0) }.base64URL }
+  /// The key as files and variables have it.
+  var text: Secret { Secret(root.withUnsafeBytes { Array($0) }.base64URL) }
 
   /// Why the file that had the key doesn't have it any more; nil if it has. It makes no file.
   var problem: String? {

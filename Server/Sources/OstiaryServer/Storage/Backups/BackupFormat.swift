@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import OstiaryCore
 
 /// The file of a back-up: the same for every engine.
 ///
@@ -54,7 +55,7 @@ struct BackupHeader: Codable, Hashable, Sendable {
   /// The value by which the database knows its key; nil if it knows none.
   let keyCheck: Data?
   /// The server's key, where that was asked for.
-  let key: String?
+  let key: Secret?
 }
 
 /// The end of a table.

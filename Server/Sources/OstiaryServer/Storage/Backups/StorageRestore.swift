@@ -132,7 +132,7 @@ private struct RestoredKey {
   /// - Throws: `serverKeysDiffer`, `serverKeyIsAnother`, `backupRefused`.
   init(_ header: BackupHeader, existing: ServerKey?) throws {
     func fits(_ key: ServerKey) -> Bool { header.keyCheck.map { KeyCheck.isValue($0, of: key) } ?? true }
-    let stored = header.key.flatMap { ServerKey(text: $0, place: "the back-up") }
+    let stored = header.key.flatMap { ServerKey(text: $0.reveal(), place: "the back-up") }
     guard (stored != nil) == (header.key != nil), stored.map(fits) ?? true else {
       throw ServerError(
         .backupRefused, "The key in the back-up is not its database's.", advice: "Take an earlier back-up.")

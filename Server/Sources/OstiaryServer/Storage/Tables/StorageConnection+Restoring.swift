@@ -13,13 +13,14 @@ extension StorageConnection {
   /// - Parameters:
   ///   - id: names this restore.
   ///   - migrations: all that are known.
-  /// - Throws: `storageDenied` if there are users, `storageTooNew`, `storageMoved`.
+  /// - Throws: `storageDenied` if there are users, or a server uses it; `storageTooNew`, `storageMoved`.
   func beginRestore(_ id: String, knowing migrations: [StorageMigration]) throws {
     if let place = try movedTo { throw ServerError.storageMoved(place) }
     let applied = try appliedMigrations()
     let known = migrations.filter { applied.contains($0.name) }
     guard known.count == applied.count else { throw ServerError.storageTooNew }
     if try !hasTable(Self.mark), try hasTable("users") { try demandNoUsers() }
+    try demandNoServer()
     try removeTables(of: known)
     try execute(script: "DROP TABLE IF EXISTS \(Self.mark); CREATE TABLE \(Self.mark) (id TEXT NOT NULL)")
     try execute("INSERT INTO \(Self.mark) VALUES ($1)", [.text(id)])
@@ -45,6 +46,20 @@ extension StorageConnection {
     guard try rows("SELECT id FROM users LIMIT 1", kinds: [.text]).isEmpty else {
       throw ServerError(
         .storageDenied, "The target has users already.", advice: "Take an empty folder, or an empty database.")
+    }
+  }
+
+  /// Refuses a database that a server was on a moment ago. Of SQLite's file that is not known.
+  private func demandNoServer() throws {
+    guard dialect == .postgreSQL, try hasTable("nodes") else { return }
+    let seen = try rows(
+      """
+      SELECT id FROM nodes
+        WHERE seen_at > CAST(extract(epoch FROM clock_timestamp()) AS double precision) - 30 LIMIT 1
+      """, kinds: [.text])
+    guard seen.isEmpty else {
+      throw ServerError(
+        .storageDenied, "A server uses the target.", advice: "Stop it, wait half a minute, and begin again.")
     }
   }
 

@@ -99,7 +99,7 @@ struct BackupTests {
     _ = try await source.storage.backUp(to: without, replacing: false, keys: nil)
     let report = try await source.storage.backUp(to: with, replacing: false, keys: storage.keys)
     #expect(report.hasKey)
-    let text = storage.key.text
+    let text = storage.key.text.reveal()
     #expect(try !Data(contentsOf: without).contains(text: text))
     #expect(try Data(contentsOf: with).contains(text: text))
     let restored = try await target.storage.restore(with, keys: ServerKeySources())

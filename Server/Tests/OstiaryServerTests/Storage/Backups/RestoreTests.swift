@@ -107,6 +107,26 @@ struct RestoreTests {
     try await new.close()
   }
 
+  @Test(
+    "OP-07: a database that a server of PostgreSQL's was on a moment ago is refused",
+    .enabled(if: PostgreSQLServer.programs != nil, "\(PostgreSQLServer.absence)"))
+  func served() async throws {
+    let (source, file, storage) = try await Self.made()
+    defer { withExtendedLifetime(source) {} }
+    let target = try await DatabasePlace(.postgreSQL)
+    _ = try await target.storage.migrate(keys: storage.keys)
+    try await target.execute(
+      """
+      INSERT INTO nodes (id, version, since, seen_at)
+        VALUES ('a', '1', 0, extract(epoch FROM clock_timestamp()));
+      """)
+    await #expect(throws: ServerError(.storageDenied, "")) {
+      try await target.storage.restore(file, keys: storage.keys)
+    }
+    try await target.execute("UPDATE nodes SET seen_at = seen_at - 60;")
+    _ = try await target.storage.restore(file, keys: storage.keys)
+  }
+
   @Test("OP-10: a file that is cut off or changed is refused before anything is made")
   func damaged() async throws {
     let (source, file, storage) = try await Self.made()

@@ -13,51 +13,9 @@ SET client_min_messages = warning;
 SET row_security = off;
 
 
-CREATE FUNCTION public.clients_changed_for_tokens() RETURNS trigger
-    LANGUAGE plpgsql
-    AS $$ BEGIN UPDATE token_epoch SET number = number + 1; RETURN NULL; END $$;
-
-
-
-CREATE FUNCTION public.clients_deleted_for_tokens() RETURNS trigger
-    LANGUAGE plpgsql
-    AS $$ BEGIN UPDATE token_epoch SET number = number + 1; RETURN NULL; END $$;
-
-
-
-CREATE FUNCTION public.secrets_added_for_tokens() RETURNS trigger
-    LANGUAGE plpgsql
-    AS $$ BEGIN UPDATE token_epoch SET number = number + 1; RETURN NULL; END $$;
-
-
-
-CREATE FUNCTION public.secrets_changed_for_tokens() RETURNS trigger
-    LANGUAGE plpgsql
-    AS $$ BEGIN UPDATE token_epoch SET number = number + 1; RETURN NULL; END $$;
-
-
-
-CREATE FUNCTION public.secrets_deleted_for_tokens() RETURNS trigger
-    LANGUAGE plpgsql
-    AS $$ BEGIN UPDATE token_epoch SET number = number + 1; RETURN NULL; END $$;
-
-
-
 CREATE FUNCTION public.users_changed_for_salesforce() RETURNS trigger
     LANGUAGE plpgsql
     AS $$ BEGIN DELETE FROM salesforce_users WHERE user_id = NEW.id; RETURN NULL; END $$;
-
-
-
-CREATE FUNCTION public.users_changed_for_tokens() RETURNS trigger
-    LANGUAGE plpgsql
-    AS $$ BEGIN UPDATE token_epoch SET number = number + 1; RETURN NULL; END $$;
-
-
-
-CREATE FUNCTION public.users_deleted_for_tokens() RETURNS trigger
-    LANGUAGE plpgsql
-    AS $$ BEGIN UPDATE token_epoch SET number = number + 1; RETURN NULL; END $$;
 
 
 SET default_tablespace = '';
@@ -673,7 +631,7 @@ INSERT INTO public.device_codes VALUES ('\x01', '\x01', '3MVG9ugguYlHxQVIfwGCPsA
 
 
 
-INSERT INTO public.ends_counter VALUES (1, 0, 7712573646283598904, 1, 0);
+INSERT INTO public.ends_counter VALUES (1, 0, 7712581896390305372, 1, 0);
 
 
 
@@ -701,7 +659,7 @@ INSERT INTO public.key_check VALUES (1, '\x6f47855122b4ab7ed949efa1a1e77659392d7
 
 
 
-INSERT INTO public.last_backup VALUES (1, 1795723491.0157142);
+INSERT INTO public.last_backup VALUES (1, 1795725415.4900215);
 
 
 
@@ -732,28 +690,28 @@ INSERT INTO public.one_time_numbers VALUES ('fixture', '\x01', '\x01', 182707120
 
 
 
-INSERT INTO public.ostiary_migrations VALUES ('1: users, sessions, failures', 1795723487.70723);
-INSERT INTO public.ostiary_migrations VALUES ('2: tenants, e-mail addresses to sign in with', 1795723487.708802);
-INSERT INTO public.ostiary_migrations VALUES ('3: the Newzulu door', 1795723487.732045);
-INSERT INTO public.ostiary_migrations VALUES ('4: clients and tokens', 1795723487.764797);
-INSERT INTO public.ostiary_migrations VALUES ('5: the Salesforce door', 1795723487.770756);
-INSERT INTO public.ostiary_migrations VALUES ('6: self-service flows and mail', 1795723487.779259);
-INSERT INTO public.ostiary_migrations VALUES ('7: the Primer door', 1795723487.78619);
-INSERT INTO public.ostiary_migrations VALUES ('9: the audit trail', 1795723487.793584);
-INSERT INTO public.ostiary_migrations VALUES ('10: budgets of guesses', 1795723487.796644);
-INSERT INTO public.ostiary_migrations VALUES ('11: codes of browsers', 1795723487.797434);
-INSERT INTO public.ostiary_migrations VALUES ('12: proven addresses, accounts that people make themselves', 1795723487.798104);
-INSERT INTO public.ostiary_migrations VALUES ('13: the Salesforce door''s queries', 1795723487.803857);
-INSERT INTO public.ostiary_migrations VALUES ('14: administrators', 1795723487.806718);
-INSERT INTO public.ostiary_migrations VALUES ('15: repeated submissions', 1795723487.809782);
-INSERT INTO public.ostiary_migrations VALUES ('16: experiences of the account pages', 1795723487.809996);
-INSERT INTO public.ostiary_migrations VALUES ('17: key check value', 1795723487.81226);
-INSERT INTO public.ostiary_migrations VALUES ('18: servers that share the database, and what has ended', 1795723487.819008);
-INSERT INTO public.ostiary_migrations VALUES ('19: numbers and allowances of several servers', 1795723487.823883);
-INSERT INTO public.ostiary_migrations VALUES ('20: requests that the gateway holds', 1795723487.828643);
-INSERT INTO public.ostiary_migrations VALUES ('21: timelines of the database', 1795723487.831055);
-INSERT INTO public.ostiary_migrations VALUES ('22: successors of refresh tokens', 1795723487.831349);
-INSERT INTO public.ostiary_migrations VALUES ('23: the last back-up', 1795723487.832583);
+INSERT INTO public.ostiary_migrations VALUES ('1: users, sessions, failures', 1795725409.745378);
+INSERT INTO public.ostiary_migrations VALUES ('2: tenants, e-mail addresses to sign in with', 1795725409.748018);
+INSERT INTO public.ostiary_migrations VALUES ('3: the Newzulu door', 1795725409.764993);
+INSERT INTO public.ostiary_migrations VALUES ('4: clients and tokens', 1795725409.852934);
+INSERT INTO public.ostiary_migrations VALUES ('5: the Salesforce door', 1795725409.871403);
+INSERT INTO public.ostiary_migrations VALUES ('6: self-service flows and mail', 1795725409.901255);
+INSERT INTO public.ostiary_migrations VALUES ('7: the Primer door', 1795725409.914834);
+INSERT INTO public.ostiary_migrations VALUES ('9: the audit trail', 1795725409.923258);
+INSERT INTO public.ostiary_migrations VALUES ('10: budgets of guesses', 1795725409.938353);
+INSERT INTO public.ostiary_migrations VALUES ('11: codes of browsers', 1795725409.939627);
+INSERT INTO public.ostiary_migrations VALUES ('12: proven addresses, accounts that people make themselves', 1795725409.940749);
+INSERT INTO public.ostiary_migrations VALUES ('13: the Salesforce door''s queries', 1795725409.956016);
+INSERT INTO public.ostiary_migrations VALUES ('14: administrators', 1795725409.965394);
+INSERT INTO public.ostiary_migrations VALUES ('15: repeated submissions', 1795725409.976086);
+INSERT INTO public.ostiary_migrations VALUES ('16: experiences of the account pages', 1795725409.976302);
+INSERT INTO public.ostiary_migrations VALUES ('17: key check value', 1795725409.980129);
+INSERT INTO public.ostiary_migrations VALUES ('18: servers that share the database, and what has ended', 1795725409.990698);
+INSERT INTO public.ostiary_migrations VALUES ('19: numbers and allowances of several servers', 1795725410.004065);
+INSERT INTO public.ostiary_migrations VALUES ('20: requests that the gateway holds', 1795725410.013434);
+INSERT INTO public.ostiary_migrations VALUES ('21: timelines of the database', 1795725410.017551);
+INSERT INTO public.ostiary_migrations VALUES ('22: successors of refresh tokens', 1795725410.01795);
+INSERT INTO public.ostiary_migrations VALUES ('23: the last back-up', 1795725410.020333);
 
 
 
@@ -811,11 +769,11 @@ INSERT INTO public.spent_refresh_tokens VALUES (1, '\x01', '\x01', 1827071200);
 
 
 INSERT INTO public.timelines VALUES (1, 'first', NULL, NULL, NULL, NULL, 1);
-INSERT INTO public.timelines VALUES (2, 'restored', NULL, NULL, 1795723487.980185, 1795723487, 0);
+INSERT INTO public.timelines VALUES (2, 'restored', NULL, NULL, 1795725410.229052, 1795725409, 0);
 
 
 
-INSERT INTO public.token_epoch VALUES (1, 2);
+INSERT INTO public.token_epoch VALUES (1, 1);
 
 
 
@@ -1248,35 +1206,7 @@ CREATE INDEX users_by_work ON public.users USING btree (password_work);
 
 
 
-CREATE TRIGGER clients_changed_for_tokens AFTER UPDATE ON public.clients FOR EACH ROW EXECUTE FUNCTION public.clients_changed_for_tokens();
-
-
-
-CREATE TRIGGER clients_deleted_for_tokens AFTER DELETE ON public.clients FOR EACH ROW EXECUTE FUNCTION public.clients_deleted_for_tokens();
-
-
-
-CREATE TRIGGER secrets_added_for_tokens AFTER INSERT ON public.client_secrets FOR EACH ROW EXECUTE FUNCTION public.secrets_added_for_tokens();
-
-
-
-CREATE TRIGGER secrets_changed_for_tokens AFTER UPDATE ON public.client_secrets FOR EACH ROW EXECUTE FUNCTION public.secrets_changed_for_tokens();
-
-
-
-CREATE TRIGGER secrets_deleted_for_tokens AFTER DELETE ON public.client_secrets FOR EACH ROW EXECUTE FUNCTION public.secrets_deleted_for_tokens();
-
-
-
 CREATE TRIGGER users_changed_for_salesforce AFTER UPDATE ON public.users FOR EACH ROW EXECUTE FUNCTION public.users_changed_for_salesforce();
-
-
-
-CREATE TRIGGER users_changed_for_tokens AFTER UPDATE ON public.users FOR EACH ROW EXECUTE FUNCTION public.users_changed_for_tokens();
-
-
-
-CREATE TRIGGER users_deleted_for_tokens AFTER DELETE ON public.users FOR EACH ROW EXECUTE FUNCTION public.users_deleted_for_tokens();
 
 
 
