@@ -6,9 +6,12 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 seconds=${1:-1800} seed=${2:-$(seed_of_commit)} old=${3:-}
 case $seconds$seed in *[!0-9]*) fail "usage: Scripts/chaos-cluster.sh [SECONDS [SEED [OLD_BINARY]]]" ;; esac
-[ -z "$old" ] || [ -x "$old" ] || fail "there is no program $old"
+if [ -n "$old" ]; then
+  [ -x "$old" ] || fail "there is no program $old"
+  old=$(realpath "$old")
+fi
 mkdir -p "$logs"
 rm -f "$logs/chaos-cluster.txt"
 say "seed $seed; the report is in .build-logs/chaos-cluster.txt"
-OSTIARY_SEED=$seed OSTIARY_CHAOS_SECONDS=$seconds OSTIARY_OLD_BINARY=$old OSTIARY_CHAOS_REPORT="$logs/chaos-cluster.txt" \
+OSTIARY_SEED=$seed OSTIARY_CHAOS_FULL=1 OSTIARY_CHAOS_SECONDS=$seconds OSTIARY_OLD_BINARY=$old OSTIARY_CHAOS_REPORT="$logs/chaos-cluster.txt" \
   exec Scripts/test.sh cluster

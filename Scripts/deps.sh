@@ -56,8 +56,9 @@ case $purpose in
     # (gnome-keyring on a D-Bus) of their own, and an nginx and an Apache httpd to stand before and behind ours, with curl
     # to ask them. Chromium, with a font that has Arabic letters, looks at pages. Clients in Python that others wrote, and the package
     # that carries axe-core, are installed into the build folder, once, where a package registry can be reached. publicsuffix is the list of domains
-    # that no cookie may be set for; without it the server-independent rules still hold. prometheus has promtool, too.
-    packages+=(libsecret-1-dev publicsuffix postgresql dbus-bin dbus-daemon gnome-keyring util-linux
+    # that no cookie may be set for; without it the server-independent rules still hold. prometheus has promtool, too. A network namespace is
+    # made with iproute2, and packets are lost in it with nftables.
+    packages+=(libsecret-1-dev publicsuffix postgresql dbus-bin dbus-daemon gnome-keyring util-linux iproute2 nftables
       pgbouncer nginx-light apache2-bin curl python3-venv chromium fonts-dejavu-core prometheus)
     libraries+=(libsecret-1)
     ;;

@@ -194,8 +194,13 @@ own_network() {
     OSTIARY_CHAOS_NETWORK=mapped
   fi
   # shellcheck disable=SC2016
-  enter+=(bash -c 'ip link set lo up && nft list ruleset >/dev/null && exec "$@"' bash)
-  if "${enter[@]}" true 2>/dev/null; then
+  enter+=(bash -c 'ip link set lo up && exec "$@"' bash)
+  # What Server/Tests/ClusterTests/Processes/OwnNetwork.swift does, and undoes.
+  local rules='add table inet ostiary
+add chain inet ostiary input { type filter hook input priority 0; }
+add rule inet ostiary input tcp dport 1 numgen random mod 1000 < 1 drop
+delete table inet ostiary'
+  if "${enter[@]}" nft -f - <<<"$rules" 2>/dev/null; then
     network=("${enter[@]}")
   else
     unset OSTIARY_CHAOS_NETWORK

@@ -26,9 +26,13 @@ struct ClusterJudge {
   private var families: [ClusterFamily] = []
   /// The family of each refresh token and access token.
   private var owners: [String: Int] = [:]
+  /// When each code was given.
+  private var codes: [String: Double] = [:]
   private var redemptions: [String: [ClusterEvent]] = [:]
   private var accessTokenEnds: [String: (asked: Double, ended: Double)] = [:]
   private var violations: [Violation] = []
+  /// What would be a violation, had no failover lost commits.
+  private var excused: [Violation] = []
   /// The intervals whose last commits a failover may have lost.
   private let lost: [ClosedRange<Double>]
 
@@ -39,13 +43,20 @@ struct ClusterJudge {
   ///   may be gone. A sign-in that was older goes on, unless it was rotated more than once in the interval; and a family never has two
   ///   live leaves.
   static func violations(in history: ClusterHistory, lost: [ClosedRange<Double>] = []) -> [Violation] {
+    verdict(on: history, lost: lost).violations
+  }
+
+  /// As ``violations(in:lost:)``, and what lost commits excuse.
+  static func verdict(
+    on history: ClusterHistory, lost: [ClosedRange<Double>]
+  ) -> (violations: [Violation], excused: [Violation]) {
     var judge = ClusterJudge(lost: lost)
     let events = history.events.sorted { $0.begin < $1.begin }
     for event in events { judge.read(event) }
     judge.judgeCodes()
     for family in judge.families { judge.judge(family) }
     for signOut in history.signOuts { judge.judge(signOut) }
-    return judge.violations
+    return (judge.violations, judge.excused)
   }
 
   /// The refresh tokens of each family, in the order in which they were given, and whether it should be alive.
@@ -64,8 +75,9 @@ struct ClusterJudge {
     return zip(judge.families, tokens).map { ($0.client, $1, $0.mayHaveEnded(by: .infinity)) }
   }
 
-  private mutating func report(_ rule: Rule, _ what: String, _ event: ClusterEvent? = nil) {
-    violations.append(Violation(rule: rule, what: what, event: event))
+  private mutating func report(_ rule: Rule, _ what: String, _ event: ClusterEvent? = nil, isExcused: Bool = false) {
+    let violation = Violation(rule: rule, what: what, event: event)
+    if isExcused { excused.append(violation) } else { violations.append(violation) }
   }
 
   private func mayBeLost(_ time: Double) -> Bool { lost.contains { $0.contains(time) } }
@@ -86,6 +98,8 @@ struct ClusterJudge {
 
   private mutating func read(_ event: ClusterEvent) {
     switch event.outcome {
+    // A log-in counts as a wrong guess until its password was verified: those of a killed node, all from one address here, stay counted.
+    case .fault(status: 429) where event.action == .authorize: break
     case .fault(let status): report(.wrongAnswer, "status \(status)", event)
     case .unavailable(saysWhen: false): report(.wrongAnswer, "503 without Retry-After", event)
     default: break
@@ -93,6 +107,7 @@ struct ClusterJudge {
     switch event.action {
     case .authorize:
       if case .refused = event.outcome { report(.wrongAnswer, "a right password was refused", event) }
+      if case .coded(let code) = event.outcome { codes[code] = event.end }
     case .redeem: readRedemption(event)
     case .refresh, .call, .introspect, .probe, .revoke: readUse(event)
     }
@@ -141,7 +156,8 @@ struct ClusterJudge {
       let issued = events.filter { if case .issued = $0.outcome { true } else { false } }
       if issued.count > 1 { report(.redeemedTwice, "\(issued.count) times", issued.last) }
       if let refused = events.first, events.count == 1, case .refused = refused.outcome {
-        report(.wrongAnswer, "a new code was refused", refused)
+        report(
+          .wrongAnswer, "a new code was refused", refused, isExcused: mayBeLost(codes[code] ?? .infinity))
       }
       // OAuth: the second use of a code ends what the first has given (RFC 6749 §4.1.2).
       guard events.count > 1 else { continue }
@@ -168,27 +184,31 @@ struct ClusterJudge {
   private mutating func judge(_ event: ClusterEvent, of family: ClusterFamily) {
     switch (event.action, event.outcome) {
     case (.refresh, .issued), (.call, .accepted), (.introspect, .accepted), (.probe, .accepted):
-      if event.begin > family.ended, !mayBeLost(family.ended) { report(.cameBack, "its family had ended", event) }
-      if let ended = accessTokenEnds[event.token]?.ended, event.begin > ended, !mayBeLost(ended) {
-        report(.cameBack, "it had been revoked", event)
+      if event.begin > family.ended {
+        report(.cameBack, "its family had ended", event, isExcused: mayBeLost(family.ended))
+      }
+      if let ended = accessTokenEnds[event.token]?.ended, event.begin > ended {
+        report(.cameBack, "it had been revoked", event, isExcused: mayBeLost(ended))
       }
     case (.refresh, .refused):
-      if !family.mayHaveEnded(by: event.end), !mayBeLost(family) { report(.signedOut, "no client has ended it", event) }
+      if !family.mayHaveEnded(by: event.end) {
+        report(.signedOut, "no client has ended it", event, isExcused: mayBeLost(family))
+      }
     case (.revoke, .refused) where isRefreshToken(event.token, family):
-      if !family.mayHaveEnded(by: event.end), !mayBeLost(family) {
-        report(.signedOut, "it had ended before it was revoked", event)
+      if !family.mayHaveEnded(by: event.end) {
+        report(.signedOut, "it had ended before it was revoked", event, isExcused: mayBeLost(family))
       }
     case (.call, .refused), (.introspect, .refused), (.probe, .refused):
-      guard !family.mayHaveEnded(by: event.end), !mayBeLost(family) else { break }
+      guard !family.mayHaveEnded(by: event.end) else { break }
       if isRefreshToken(event.token, family) {
         let isLeaf = family.successors[event.token] == nil && !family.mayHaveUnseenSuccessor(event.token)
-        if isLeaf, !family.wasGiven(event.token, in: lost) {
-          report(.notDurable, "a leaf that was given is not there", event)
-        }
+        let isExcused = mayBeLost(family) || family.wasGiven(event.token, in: lost)
+        if isLeaf { report(.notDurable, "a leaf that was given is not there", event, isExcused: isExcused) }
       } else if accessTokenEnds[event.token]?.asked ?? .infinity >= event.end,
-        !family.mayBeReplaced(event.token, by: event.end), !mayBeLost(family.accessTokens[event.token] ?? .infinity)
+        !family.mayBeReplaced(event.token, by: event.end)
       {
-        report(.notDurable, "an access token that was given is not there", event)
+        let isExcused = mayBeLost(family) || mayBeLost(family.accessTokens[event.token] ?? .infinity)
+        report(.notDurable, "an access token that was given is not there", event, isExcused: isExcused)
       }
     default: break
     }
@@ -196,7 +216,8 @@ struct ClusterJudge {
 
   private mutating func judge(_ signOut: ClusterSignOut) {
     let family = families.last { $0.client == signOut.client && $0.began <= signOut.time }
-    guard let family, !family.mayHaveEnded(by: signOut.time), !mayBeLost(family) else { return }
-    report(.signedOut, "client \(signOut.client) at \(signOut.time): \(signOut.cause)")
+    guard let family, !family.mayHaveEnded(by: signOut.time) else { return }
+    report(
+      .signedOut, "client \(signOut.client) at \(signOut.time): \(signOut.cause)", isExcused: mayBeLost(family))
   }
 }

@@ -139,6 +139,10 @@ struct ClusterJudgeTests {
     let gone = Self.event(.call, "access2", .refused(status: 401), 20...21)
     #expect(rules([gone], lost: 6...10) == [])
     #expect(rules([gone], lost: 12...14) == [.notDurable])
+    // What is excused is listed.
+    let history = ClusterHistory(events: Self.life + [refused])
+    #expect(ClusterJudge.verdict(on: history, lost: [2...10]).excused.map(\.rule) == [.signedOut])
+    #expect(ClusterJudge.verdict(on: history, lost: [6...10]).excused.isEmpty)
     // There is never another branch.
     #expect(rules([Self.event(.refresh, "refresh1", Self.issued(3), 8...9)], lost: 2...10) == [.twoLeaves])
   }

@@ -165,7 +165,12 @@ final class Cluster: Sendable {
     case .delay(let node, let delay, let milliseconds): try await set(.late(milliseconds: delay), node, milliseconds)
     case .losePackets(let node, let perMille, let milliseconds):
       try await OwnNetwork.losePackets(port: nodes[node].ways[0].port, perMille: perMille)
-      try await Task.sleep(for: .milliseconds(milliseconds))
+      do {
+        try await Task.sleep(for: .milliseconds(milliseconds))
+      } catch {
+        try await OwnNetwork.loseNoPackets()
+        throw error
+      }
       try await OwnNetwork.loseNoPackets()
     }
   }

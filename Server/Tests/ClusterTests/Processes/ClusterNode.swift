@@ -41,6 +41,9 @@ final class ClusterNode: Sendable {
 
   private var log: URL { folder.appending(path: "node\(number).log") }
 
+  /// What it has logged.
+  var messages: String { (try? String(contentsOf: log, encoding: .utf8)) ?? "" }
+
   /// Starts it, and waits until it serves.
   func start() async throws {
     let program = state.withLock { $0.program }

@@ -37,7 +37,7 @@ final class MailSink: Sendable {
     typealias OutboundOut = ByteBuffer
 
     private let state: Locked<[Message]>
-    private var unread = ""
+    private var unread: [UInt8] = []
     private var recipient = ""
     /// The text so far, while there is one.
     private var content: [String]?
@@ -47,12 +47,12 @@ final class MailSink: Sendable {
     func channelActive(context: ChannelHandlerContext) { say("220 here", context) }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-      // As bytes CR and LF are two, as characters one.
-      unread += String(buffer: unwrapInboundIn(data)).replacing("\r\n", with: "\n")
-      while let end = unread.firstIndex(of: "\n") {
-        let line = String(unread[..<end])
+      unread += unwrapInboundIn(data).readableBytesView
+      while let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
+        var line = unread[..<end]
+        if line.last == UInt8(ascii: "\r") { line.removeLast() }
+        hear(String(decoding: line, as: UTF8.self), context)
         unread.removeSubrange(...end)
-        hear(line, context)
       }
     }
 

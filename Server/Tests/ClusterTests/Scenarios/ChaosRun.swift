@@ -8,7 +8,7 @@ enum ChaosRun {
   /// How long each scenario takes: 20 seconds in `make test`.
   static let seconds = environment["OSTIARY_CHAOS_SECONDS"].flatMap { Int($0) } ?? 20
   /// Whether this is `make chaos-cluster`.
-  static let isFull = environment["OSTIARY_CHAOS_SECONDS"] != nil
+  static let isFull = environment["OSTIARY_CHAOS_FULL"] != nil
   static let seed = environment["OSTIARY_SEED"].flatMap { UInt64($0) } ?? 0
   static let clients = environment["OSTIARY_CHAOS_CLIENTS"].flatMap { Int($0) } ?? 200
   /// An older command, whose nodes are upgraded.

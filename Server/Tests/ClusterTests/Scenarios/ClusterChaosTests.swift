@@ -50,7 +50,11 @@ struct ClusterChaosTests {
 
   static func judge(_ history: ClusterHistory, lost: [ClosedRange<Double>] = []) throws {
     for line in ChaosRun.summary(history) { ChaosRun.say(line) }
-    let violations = ClusterJudge.violations(in: history, lost: lost)
+    let (violations, excused) = ClusterJudge.verdict(on: history, lost: lost)
+    for (rule, found) in Dictionary(grouping: excused, by: \.rule).sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      ChaosRun.say("excused by lost commits, \(rule.rawValue): \(found.count)")
+      for violation in found.prefix(20) { ChaosRun.say("  \(violation)") }
+    }
     if !violations.isEmpty {
       ChaosRun.say("\(violations.count) violations; the history is in \(try ChaosRun.keep(history))")
       for violation in violations.prefix(40) { ChaosRun.say("\(violation)") }
