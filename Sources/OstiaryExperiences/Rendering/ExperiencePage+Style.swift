@@ -37,7 +37,7 @@ extension ExperiencePage {
       border-inline-start: 4px solid var(--bad); border-radius: 0.25rem; }
     .problems p { margin: 0; }
     .problems ul { margin: 0; padding-inline-start: 1.25rem; }
-    .problems a { display: inline-block; min-width: 1.5rem; min-height: 1.5rem; color: inherit; }
+    .problems a { display: inline-block; min-width: 1.5rem; min-height: 1.5rem; vertical-align: top; color: inherit; }
     .news { margin: 0 0 1.25rem; padding: 0.75rem 1rem; background: var(--ground); border-radius: 0.25rem;
       border-inline-start: 4px solid var(--accent); }
     .news p { margin: 0; }

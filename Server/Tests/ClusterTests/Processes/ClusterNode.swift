@@ -51,7 +51,8 @@ final class ClusterNode: Sendable {
     let hosts = ways.map { "127.0.0.1:\($0.port)" }.joined(separator: ",")
     let arguments =
       [
-        "serve", "--host", "127.0.0.1", "--port", "0", "--dev", "--json", "--data", home, "--database",
+        "serve", "--host", "127.0.0.1", "--port", "0", "--dev", "--json", "--trust-proxy", "127.0.0.1",
+        "--data", home, "--database",
         "postgres://ostiary@\(hosts)/postgres?sslmode=disable&gssencmode=disable",
       ] + options
     let process = try await ClusterProcess(
