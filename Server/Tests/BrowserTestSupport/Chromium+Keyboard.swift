@@ -11,6 +11,17 @@ extension Chromium {
     try await !all(":focus:is(\(selector))", "tagName").isEmpty
   }
 
+  /// Whether such an element gets the focus by itself. A page that has just been loaded sets it when it is drawn, which on a busy machine
+  /// takes some frames.
+  public func getsFocus(_ selector: String) async throws -> Bool {
+    let found = try await evaluate(
+      """
+      new Promise(done => { let frames = 0; const look = () => document.querySelector(`:focus:is(\(selector))`) ? done(true)
+        : ++frames > 120 ? done(false) : requestAnimationFrame(look); look(); })
+      """)
+    return found == true
+  }
+
   /// Presses the tabulator until the focus is on such an element.
   /// - Returns: How often it was pressed.
   @discardableResult

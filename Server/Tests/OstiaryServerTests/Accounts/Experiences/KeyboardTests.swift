@@ -76,7 +76,7 @@ struct KeyboardTests {
       try await chromium.open(server.origin + "/account/login")
       try await chromium.choose(button)
       // The focus is where the first mistake is, without a key (WCAG 2.2 §3.3.1).
-      #expect(try await chromium.hasFocus("[name=\"\(name)\"]"))
+      #expect(try await chromium.getsFocus("[name=\"\(name)\"]"))
       try await Self.logIn(way, chromium, Self.jane, "wrong")
       #expect(try await chromium.texts("[role=alert]").count == 1)
       // What was typed is there (WCAG 2.2 §3.3.7), but for the secret.
