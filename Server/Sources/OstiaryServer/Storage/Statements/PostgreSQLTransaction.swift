@@ -100,17 +100,16 @@ final class PostgreSQLTransaction {
       // Its connection waits for another database while that one commits.
       try session.run(script: "SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0")
     }
-    if isOnLoan, kind != .read, kind != .snapshot {
-      try session.run(
-        script: """
-          SELECT set_config('synchronous_commit', 'on', true)
-            WHERE current_setting('synchronous_commit') IN ('off', 'local', 'remote_write')
-          """)
-    }
-    if isOnLoan, kind == .write || kind == .end {
-      try session.run(script: "SET LOCAL idle_in_transaction_session_timeout = '\(Self.mostIdle)'")
-    }
-    guard isOnLoan, kind == .write || kind == .end, let note = noteTimeline() else { return }
+    guard isOnLoan, kind != .read, kind != .snapshot else { return }
+    let isShort = kind == .write || kind == .end
+    // In one round trip.
+    try session.run(
+      script: """
+        \(isShort ? "SET LOCAL idle_in_transaction_session_timeout = '\(Self.mostIdle)';" : "")
+        SELECT set_config('synchronous_commit', 'on', true)
+          WHERE current_setting('synchronous_commit') IN ('off', 'local', 'remote_write')
+        """)
+    guard isShort, let note = noteTimeline() else { return }
     _ = try session.run(note, [], keepsPrepared: false)
   }
 
