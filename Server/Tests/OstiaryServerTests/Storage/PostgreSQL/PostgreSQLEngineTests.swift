@@ -211,6 +211,22 @@ struct PostgreSQLEngineTests {
     #expect(try await Self.numbers(storage) == [])
   }
 
+  @Test("OP-06: of a caller that was cancelled before, nothing begins")
+  func cancelledBefore() async throws {
+    let server = try await PostgreSQLServer.start()
+    defer { withExtendedLifetime(server) {} }
+    let storage = try open(server, connections: 1)
+    let begun = Locked(0)
+    for _ in 0..<100 {
+      let reader = Task {
+        withUnsafeCurrentTask { $0?.cancel() }
+        try await storage.read(within: .seconds(60)) { _ in begun.withLock { $0 += 1 } }
+      }
+      await #expect(throws: CancellationError.self) { try await reader.value }
+    }
+    #expect(begun.withLock { $0 } == 0)
+  }
+
   @Test(
     "OP-11: several servers that start at once make the tables once; one that is older than the tables does not start")
   func migrations() async throws {
