@@ -9,6 +9,9 @@
 # it; without it both are built first, which takes a quarter of an hour from nothing.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
+# Its debug build is that of the server by itself.
+OSTIARY_TOGETHER=0
+
 command -v python3 >/dev/null || fail "the load generator needs python3"
 command=${1:-}
 if [ -z "$command" ]; then

@@ -203,8 +203,13 @@ check_symbols() {
 build_all() {
   local module
   # As the tests build it, so that nothing is built twice.
-  quietly "docs build" build_debug sdk --build-tests
-  quietly "docs build of the server" build_debug server --build-tests
+  go_together
+  if is_together; then
+    quietly "docs build" build_debug both --build-tests
+  else
+    quietly "docs build" build_debug sdk --build-tests
+    quietly "docs build of the server" build_debug server --build-tests
+  fi
   rm -rf "$out"
   mkdir -p "$out" "$logs"
   for module in "${modules[@]}"; do

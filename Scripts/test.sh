@@ -91,7 +91,9 @@ execute() {
   # each time. A crash shows its thread, in seconds; every thread of a debug build with its lines takes minutes.
   # On Linux the tests are a program, which is started itself: SwiftPM would plan the build again, and hold its database meanwhile,
   # so that of two passes at once one could fail as "database is locked".
-  local program=("$scratch"/debug/*PackageTests.xctest --testing-library swift-testing)
+  local suite=ostiary
+  [ "$package" = sdk ] || suite+=-$package
+  local program=("$scratch/debug/${suite}PackageTests.xctest" --testing-library swift-testing)
   [ "$(uname)" = Linux ] || program=(
     "${swift[@]}" test --skip-build --ignore-lock ${traits[@]+"${traits[@]}"} "${debug_flags[@]}" --disable-xctest
     --scratch-path "$scratch"
@@ -129,9 +131,15 @@ run_tests() {
 # What build_all has built, as `sdk:0 server:1`: the statuses.
 builds=''
 
-# build_all: builds both packages at once. A build by itself leaves cores idle where modules wait for another.
+# build_all: builds both packages at once, as one if that can be. A build of one by itself leaves cores idle where modules wait for another.
 build_all() {
   local building result=0
+  go_together
+  if is_together; then
+    quietly "build" build_debug both --build-tests || result=$?
+    builds="sdk:$result server:$result"
+    return
+  fi
   set -m
   quietly "server build" build_debug server --build-tests &
   building=$!

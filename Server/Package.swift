@@ -271,7 +271,7 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "NewzuluSamplesTests",
+      name: "NewzuluDoorSamplesTests",
       dependencies: [
         "OstiaryServer",
         .product(name: "OstiaryCore", package: "ostiary"),
@@ -363,7 +363,7 @@ let package = Package(
       swiftSettings: [.swiftLanguageMode(.v5)]),
     // The samples of Salesforce's page, in the language mode of their time.
     .testTarget(
-      name: "SalesforceSamplesTests",
+      name: "SalesforceDoorSamplesTests",
       dependencies: [
         "OstiaryServer",
         .product(name: "OstiaryCore", package: "ostiary"),
