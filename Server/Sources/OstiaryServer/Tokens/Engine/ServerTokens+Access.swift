@@ -68,7 +68,11 @@ extension ServerTokens {
       record.seenAt = max(record.seenAt, last)
       guard record.isAlive(at: now) else { return nil }
     }
-    guard isUse else { return record }
+    guard isUse else {
+      // A use on another server may move the end on: what is kept tells no later end than there is.
+      if stamp != nil { cache.insert(record, for: hash, stamp: stamp) }
+      return record
+    }
     record.seenAt = max(record.seenAt, now)
     record.uncounted = cache.takeCount(hash) + 1
     if record.needsTouch(at: now) {

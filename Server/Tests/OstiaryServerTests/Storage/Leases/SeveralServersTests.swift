@@ -100,6 +100,21 @@ struct SeveralServersTests {
     try await nodes.close()
   }
 
+  @Test("OP-10: an introspection is answered from memory until the token ends, also where it was neither issued nor used")
+  func introspected() async throws {
+    let nodes = try await SharedNodes()
+    let things = try await Self.things(nodes[0], "asked")
+    let token = things.tokens.accessToken
+    for node in nodes.nodes.dropFirst() {
+      #expect(try await node.isWarm { try await node.tokens.introspect(token, client: things.client)?.kind == .access })
+    }
+    try await nodes[0].tokens.revoke(token)
+    for node in nodes.nodes {
+      #expect(try await node.tokens.introspect(token, client: things.client) == nil)
+    }
+    try await nodes.close()
+  }
+
   @Test("SE-06: a session that begins while its user's password is being changed ends with that change")
   func passwordChange() async throws {
     let nodes = try await SharedNodes()
