@@ -100,7 +100,7 @@ struct SeveralServersTests {
     try await nodes.close()
   }
 
-  @Test("OP-10: an introspection is answered from memory until the token ends, also where it was neither issued nor used")
+  @Test("OP-10: an introspection is answered from memory until the token ends, on a server that did not issue it")
   func introspected() async throws {
     let nodes = try await SharedNodes()
     let things = try await Self.things(nodes[0], "asked")
