@@ -76,8 +76,8 @@ bench-rotations: ## rotate a million refresh tokens and watch the server's table
 	@Scripts/deps.sh bench-server
 	@ROTATIONS=$${ROTATIONS:-1000000} Scripts/bench-server.sh $(COMMAND)
 
-bench-database: ## move a database of a million tokens: copies and back-ups, SQLite and PostgreSQL (TOKENS=1000000)
-	@Scripts/deps.sh bench-server
+bench-database: ## nodes on PostgreSQL beside pgbench, then a million tokens moved; a table at the end (TOKENS=1000000, COMMAND=…, BEFORE=…)
+	@Scripts/deps.sh bench-database
 	@TOKENS=$${TOKENS:-1000000} Scripts/bench-server.sh $(COMMAND)
 
 tsan: deps ## run the tests under ThreadSanitizer, in a build of their own

@@ -59,6 +59,9 @@ class Move:
         self.figures.row(f"move.{id}", what, seconds, "s", self.bar, "less", f"{rows}disk {self.raw:.0f} MiB/s with fsync")
         return document
 
+    def copy(self, id, what, source, target, files):
+        self.step(f"copy_{id}", what, "copy", "--from", source, "--to", target, "--data", files)
+
     def serve(self, name, data, address=None):
         node = Node(self.program, self.folder, name, *(["--database", address] if address else []), "--salesforce-apps", self.apps,
                     "--salesforce-daily-requests", "1000000000", data=data)
@@ -92,12 +95,13 @@ class Move:
         refused = self.known.refused(own)
         if own is not node:
             own.stop()
-        self.figures.row(f"tokens.{what.replace(' ', '_')}", f"tokens that are not there, or don't work, {what}", len(lost) + len(refused), "",
-                         0, "less", f"{self.total:,} by their hashes, {moving.SAMPLE} used {(lost + refused)[:1] or ''}".rstrip())
+        self.figures.row(f"tokens.{what.replace(' ', '_')}", f"tokens that are not there, or don't work, {what}",
+                         len(lost) + len(refused), "", 0, "less",
+                         f"{self.total:,} by their hashes, {moving.SAMPLE} used {(lost + refused)[:1] or ''}".rstrip())
 
     def begin(self, first):
-        subprocess.run([self.program, "user", "add", "bench", "--password-stdin", "--data", first], input=families.PASSWORD + "\n", text=True,
-                       check=True, stdout=subprocess.DEVNULL)
+        subprocess.run([self.program, "user", "add", "bench", "--password-stdin", "--data", first],
+                       input=families.PASSWORD + "\n", text=True, check=True, stdout=subprocess.DEVNULL)
         node = self.serve("first", first)
         signed_in = [families.sign_in(node.port, "bench", "rotating") for _ in range(CLIENTS + 1)]
         node.stop()
@@ -114,8 +118,8 @@ class Move:
             client.join()
 
     def run(self):
-        first, again, quiet_end, fourth, second = map(self.place, ["data", "again", "end", "fourth", "back"])
-        files = self.place("files")
+        first, again, quiet_end, third, fourth, second, files, quiet_files = map(
+            self.place, ["data", "again", "end", "third", "fourth", "back", "files", "quiet"])
         self.begin(first)
 
         # A back-up of SQLite under load, restored into both.
@@ -124,28 +128,28 @@ class Move:
         self.step("backup_sqlite", "back-up of SQLite, under load", "backup", backup, "--with-key", "--data", first)
         self.figures.row("move.backup_mib", "size of the back-up", os.path.getsize(backup) / 2**20, "MiB")
         one = self.cluster.make("one")
-        self.step("restore_postgresql", "restore into PostgreSQL, under load", "restore", backup, "--data", self.place("third"), "--database", one)
+        self.step("restore_postgresql", "restore into PostgreSQL, under load", "restore", backup, "--data", third, "--database", one)
         self.step("restore_sqlite", "restore into SQLite, under load", "restore", backup, "--data", again)
         self.check("during a back-up of SQLite and restores")
-        self.command("database", "backup", other, "--with-key", "--data", self.place("third"), "--database", one)
+        self.command("database", "backup", other, "--with-key", "--data", third, "--database", one)
         self.command("database", "restore", other, "--data", fourth)
         self.equal("restored by way of PostgreSQL, and directly", again, fourth)
-        self.look("restored into PostgreSQL", moving.of_postgresql(self.cluster, "one", self.known), data=self.place("third"), address=one)
+        self.look("restored into PostgreSQL", moving.of_postgresql(self.cluster, "one", self.known), data=third, address=one)
         for path in (backup, other):
             os.unlink(path)
         shutil.rmtree(fourth)
 
         # Copies without clients, so that nothing differs at the end.
-        quiet, quiet_files = self.cluster.make("quiet"), self.place("quiet")
-        self.step("copy_quiet_postgresql", "copy to PostgreSQL, without clients", "copy", "--from", again, "--to", quiet, "--data", quiet_files)
-        self.step("copy_quiet_sqlite", "copy back to SQLite, without clients", "copy", "--from", quiet, "--to", quiet_end, "--data", quiet_files)
+        quiet = self.cluster.make("quiet")
+        self.copy("quiet_postgresql", "copy to PostgreSQL, without clients", again, quiet, quiet_files)
+        self.copy("quiet_sqlite", "copy back to SQLite, without clients", quiet, quiet_end, quiet_files)
         self.equal("before the copies and after them", again, quiet_end)
         shutil.rmtree(again)
         shutil.rmtree(quiet_end)
 
         # Copies under load: the servers answer 503, and the clients go on where the data is.
         two = self.cluster.make("two")
-        self.step("copy_postgresql", "copy to PostgreSQL, under load", "copy", "--from", first, "--to", two, "--data", files)
+        self.copy("postgresql", "copy to PostgreSQL, under load", first, two, files)
         self.switch(self.serve("second", files, two))
         self.until_all_refreshed()
         self.check("during the copy to PostgreSQL")
@@ -155,12 +159,13 @@ class Move:
         self.look("copied to PostgreSQL", moving.of_postgresql(self.cluster, "two", self.known), self.node)
 
         # A back-up of PostgreSQL under load.
-        self.step("backup_postgresql", "back-up of PostgreSQL, under load", "backup", other, "--with-key", "--data", files, "--database", two)
+        self.step("backup_postgresql", "back-up of PostgreSQL, under load", "backup", other, "--with-key", "--data", files,
+                  "--database", two)
         self.step("restore_sqlite_of_postgresql", "restore of it into SQLite, under load", "restore", other, "--data", fourth)
         self.check("during a back-up of PostgreSQL and a restore")
         self.look("restored into SQLite", moving.of_sqlite(os.path.join(fourth, "ostiary.sqlite"), self.known), data=fourth)
 
-        self.step("copy_sqlite", "copy back to SQLite, under load", "copy", "--from", two, "--to", second, "--data", files)
+        self.copy("sqlite", "copy back to SQLite, under load", two, second, files)
         self.switch(self.serve("third", second))
         self.until_all_refreshed()
         time.sleep(1)

@@ -1,10 +1,10 @@
-"""Measures nodes of a release build of `ostiary serve` on one PostgreSQL, all on the same two cores: refreshes beside pgbench with the very
-statements of a refresh, three nodes beside one, round trips, introspection with and without a cache that is believed, revocations that
-three nodes know of, what follows when a primary is there again, and the memory of an idle node.
+"""Measures nodes of a release build of `ostiary serve` on one PostgreSQL, all on the same two cores: refreshes beside pgbench with
+the very statements of a refresh, three nodes beside one, round trips, introspection with and without a cache that is believed,
+revocations that three nodes know of, what follows when a primary is there again, log-ins, and the memory of an idle node.
 
-`bench-nodes.py COMMAND [PART…]`: some of refreshes, lookups, ends, restarts, idle, sqlite; all of them without a name. FIGURES names a file
-that gets the figures as JSON, BEFORE an older `ostiary` that SQLite's figures are compared with, in turns. SCALE=0.2 makes rounds
-shorter, to try the script. Four minutes.
+`bench-nodes.py COMMAND [PART…]`: some of refreshes, lookups, ends, restarts, logins, idle, sqlite; all of them without a name.
+FIGURES names a file that gets the figures as JSON, BEFORE an older `ostiary` that SQLite's figures are compared with, in turns.
+SCALE=0.2 makes rounds shorter, to try the script. Five minutes.
 
 Needs PostgreSQL's programs, wrk, and for nodes that always ask pgbouncer; says so where they are missing.
 """
@@ -24,13 +24,14 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "ben
 import ends
 import families
 import faults
+import logins
 import lookups
 import refreshes
 import sqlite
 from figures import Figures
 from processes import Node, PostgreSQL, stop_in_order
 
-PARTS = ["refreshes", "lookups", "ends", "restarts", "idle", "sqlite"]
+PARTS = ["refreshes", "lookups", "ends", "restarts", "logins", "idle", "sqlite"]
 
 
 class House:
@@ -68,8 +69,8 @@ class House:
             self.one.stop()
             self.one = None
 
-    def add_user(self, data, *options, command=None):
-        subprocess.run([command or self.command, "user", "add", "bench", "--password-stdin", "--data", data, *options],
+    def add_user(self, data, *options, command=None, name="bench"):
+        subprocess.run([command or self.command, "user", "add", name, "--password-stdin", "--data", data, *options],
                        input=families.PASSWORD + "\n", text=True, check=True, stdout=subprocess.DEVNULL)
 
     def next_number(self, count):
@@ -135,10 +136,10 @@ def use_two_cores():
 
 
 def scale(factor):
-    for module in (refreshes, lookups, sqlite):
+    for module in (refreshes, lookups, logins, sqlite):
         module.SECONDS = max(1, round(module.SECONDS * factor))
     refreshes.ROUNDS = max(1, round(refreshes.ROUNDS * factor))
-    lookups.ROUNDS = sqlite.ROUNDS = max(1, round(lookups.ROUNDS * factor))
+    lookups.ROUNDS = logins.ROUNDS = sqlite.ROUNDS = max(1, round(lookups.ROUNDS * factor))
     ends.COUNT, ends.STOPS, faults.RESTARTS = max(100, round(ends.COUNT * factor)), max(1, round(ends.STOPS * factor)), 2
 
 
@@ -147,8 +148,9 @@ def measure(house, figures, parts):
         stack.callback(house.stack.close)
         house.begin()
         idle = stack.enter_context(faults.Idle(house)) if "idle" in parts else None
-        for part, step in [("refreshes", refreshes.measure), ("lookups", lookups.measure), ("ends", ends.measure),
-                           ("restarts", faults.restarts), ("sqlite", sqlite.measure)]:
+        steps = {"refreshes": refreshes.measure, "lookups": lookups.measure, "ends": ends.measure, "restarts": faults.restarts,
+                 "logins": logins.measure, "sqlite": sqlite.measure}
+        for part, step in steps.items():
             if part not in parts:
                 continue
             # A part that fails costs no other one.

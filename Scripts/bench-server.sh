@@ -5,7 +5,8 @@
 # authenticated calls a second, and flows begun and submitted (these need wrk); then, in the debug build of the tests, whether the
 # clock tells known names from unknown ones, and what a flood of logins does to requests that need none. With ROTATIONS it rotates
 # that many refresh tokens instead, and prints what the tables hold; with TOKENS it moves a database of so many tokens between
-# SQLite and PostgreSQL, by copies and by back-ups. COMMAND is a release build of `ostiary` with BareServer beside
+# SQLite and PostgreSQL, by copies and by back-ups, measures nodes on PostgreSQL, and ends with a table of all that; FIGURES names the
+# file of those figures, BEFORE an older command for SQLite's. COMMAND is a release build of `ostiary` with BareServer beside
 # it; without it both are built first, which takes a quarter of an hour from nothing.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
@@ -23,8 +24,17 @@ if [ -z "$command" ]; then
   command=$scratch/release/ostiary
 fi
 if [ -n "${ROTATIONS:-}" ]; then exec python3 Scripts/bench-tokens.py "$command" "$ROTATIONS"; fi
-if [ -n "${TOKENS:-}" ]; then exec python3 Scripts/bench-database.py "$command" "$TOKENS"; fi
 status=0
+if [ -n "${TOKENS:-}" ]; then
+  if [ -z "${FIGURES:-}" ]; then
+    export FIGURES=$logs/figures.json
+    rm -f "$FIGURES"
+  fi
+  python3 Scripts/bench-nodes.py "$command" || status=$?
+  python3 Scripts/bench-database.py "$command" "$TOKENS" || status=$?
+  if [ -e "$FIGURES" ]; then python3 Scripts/bench/figures.py "$FIGURES"; fi
+  exit "$status"
+fi
 python3 Scripts/bench-server.py "$command" || status=$?
 python3 Scripts/bench-gateway.py "$command" || status=$?
 python3 Scripts/bench-tokens.py "$command" || status=$?

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# deps.sh [demo|test|attack|cluster|interop|bench|bench-server|deb|packages]: checks for what Ostiary needs besides Swift for that (default: test), and installs
+# deps.sh [demo|test|attack|cluster|interop|bench|bench-server|bench-database|deb|packages]: checks for what Ostiary needs besides Swift for that (default: test), and installs
 # it where that is possible: Debian packages through apt, as root or with sudo. Elsewhere it says what to install.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
@@ -50,6 +50,10 @@ case $purpose in
     with_server
     packages+=(python3 wrk nginx-light)
     ;;
+  bench-database)
+    with_server
+    packages+=(python3 wrk postgresql pgbouncer)
+    ;;
   test)
     with_server
     # libsecret is compiled against by the store of that name, libpq by PostgreSQLStore as well. The tests start a PostgreSQL and a keyring
@@ -62,7 +66,7 @@ case $purpose in
       pgbouncer nginx-light apache2-bin curl python3-venv chromium fonts-dejavu-core prometheus)
     libraries+=(libsecret-1)
     ;;
-  *) fail "usage: Scripts/deps.sh [demo|test|attack|cluster|interop|bench|bench-server|deb|packages]" ;;
+  *) fail "usage: Scripts/deps.sh [demo|test|attack|cluster|interop|bench|bench-server|bench-database|deb|packages]" ;;
 esac
 
 check_swift() {

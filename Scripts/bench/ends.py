@@ -69,8 +69,8 @@ def commit_times(house):
     """In ms, of transactions of one row, by a client of PostgreSQL's own."""
     log = house.cluster.folder + "/commits"
     script = house.write("commit.sql", "UPDATE token_epoch SET number = number + 1;")
-    house.cluster.run("pgbench", "-h", house.cluster.folder, "-U", "ostiary", "-n", "-M", "prepared", "-t", "500", "-l", "--log-prefix", log,
-                      "-f", script, "raw" if house.has("raw") else house.database)
+    house.cluster.run("pgbench", "-h", house.cluster.folder, "-U", "ostiary", "-n", "-M", "prepared", "-t", "500", "-l",
+                      "--log-prefix", log, "-f", script, "raw" if house.has("raw") else house.database)
     found = []
     for path in glob.glob(log + ".*"):
         with open(path) as file:

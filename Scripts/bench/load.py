@@ -9,7 +9,8 @@ import subprocess
 from families import CALL, INTROSPECT, SECRET, TOKEN, ask, refreshing
 from processes import end_with_parent
 
-# One connection a thread, which goes on with the token that its last answer has. The last ones are written down at the end.
+# One connection a thread, which refreshes the families of its file one after the other, each with the token that its last answer had. At
+# the end the tokens are written down, and which of them was asked about last: its answer may not have been seen.
 REFRESH = """
 local threads = {}
 function setup(thread)
@@ -17,20 +18,22 @@ function setup(thread)
   thread:set("number", #threads)
 end
 function init(arguments)
-  place, first = arguments[1], tonumber(arguments[2])
-  local file = io.open(place .. "/" .. (first + number - 1))
-  token = file:read("*l")
-  file:close()
+  place, first, count, current = arguments[1], tonumber(arguments[2]), 0, 0
+  for line in io.lines(place .. "/" .. (first + number - 1)) do
+    count = count + 1
+    _G["token" .. count] = line
+  end
   failures, failure = 0, ""
 end
 function request()
+  current = current % count + 1
   return wrk.format("POST", nil, {["Content-Type"] = "application/x-www-form-urlencoded", ["Accept"] = "application/json"},
-    "grant_type=refresh_token&client_id=rotating&refresh_token=" .. token:gsub("=", "%%3D"))
+    "grant_type=refresh_token&client_id=rotating&refresh_token=" .. _G["token" .. current]:gsub("=", "%%3D"))
 end
 function response(status, headers, body)
   local successor = body:match('"refresh_token":"([^"]+)"')
   if status == 200 and successor then
-    token = successor
+    _G["token" .. current] = successor
   else
     failures, failure = failures + 1, status .. " " .. body:sub(1, 300)
   end
@@ -39,7 +42,12 @@ function done(summary, latency, requests)
   for _, thread in ipairs(threads) do
     local path = thread:get("place") .. "/" .. (thread:get("first") + thread:get("number") - 1)
     local file = io.open(path, "w")
-    file:write(thread:get("token"))
+    for index = 1, thread:get("count") do
+      file:write(thread:get("token" .. index), "\\n")
+    end
+    file:close()
+    file = io.open(path .. ".current", "w")
+    file:write(thread:get("current"))
     file:close()
     if thread:get("failures") > 0 then
       file = io.open(path .. ".failed", "w")
@@ -100,23 +108,23 @@ def together(commands):
 
 
 class Refreshers:
-    """Clients that refresh all the time, each a family of its own; their tokens are in files."""
+    """Clients that refresh all the time, each some families in turn; their tokens are in files."""
 
-    def __init__(self, folder, tokens):
-        self.folder, self.count = folder, len(tokens)
+    def __init__(self, folder, tokens, count):
+        self.folder, self.count = folder, count
         os.makedirs(folder, exist_ok=True)
         self.script = os.path.join(folder, "refresh.lua")
         with open(self.script, "w") as file:
             file.write(REFRESH)
-        for number, one in enumerate(tokens, 1):
-            self.write(number, one.refresh)
+        for number in range(1, count + 1):
+            self.write(number, [one.refresh for one in tokens[number - 1::count]])
 
     def path(self, number):
         return os.path.join(self.folder, str(number))
 
-    def write(self, number, token):
+    def write(self, number, tokens):
         with open(self.path(number), "w") as file:
-            file.write(token)
+            file.writelines(token + "\n" for token in tokens)
 
     def rate(self, nodes, seconds, parts=3):
         """Refreshes a second by as many of wrk for one node as for several: requests a second, their number, p99 in ms."""
@@ -133,12 +141,15 @@ class Refreshers:
     def settle(self, node):
         """A client that was stopped may not have seen its last successor: it asks for it while it may be had."""
         for number in range(1, self.count + 1):
-            with open(self.path(number)) as file:
-                token = file.read()
-            status, body, _ = ask(node.port, TOKEN, refreshing(token))
+            with open(self.path(number)) as file, open(self.path(number) + ".current") as last:
+                tokens, at = file.read().split(), int(last.read()) - 1
+            if at < 0:
+                continue
+            status, body, _ = ask(node.port, TOKEN, refreshing(tokens[at]))
             if status != 200:
                 raise Unanswered(f"after a round a refresh was answered {status}: {body[:300]}")
-            self.write(number, re.search(rb'"refresh_token":"([^"]+)"', body)[1].decode())
+            tokens[at] = re.search(rb'"refresh_token":"([^"]+)"', body)[1].decode()
+            self.write(number, tokens)
 
 
 def introspection_rate(folder, node, tokens, clients, seconds):
@@ -163,7 +174,7 @@ def pgbench(cluster, name, scripts, clients, seconds, host=None, port=5432, mode
     for script, weight in scripts:
         files += ["-f", f"{script}@{weight}"]
     text = cluster.run("pgbench", "-h", host or cluster.folder, "-p", str(port), "-U", "ostiary", "-n", "-M", mode, "-c", str(clients),
-                       "-j", "2", "-T", str(seconds), "-D", "number=1000", "--max-tries=20", *files, name)
+                       "-j", "2", "-T", str(seconds), "-D", "number=1000", "--max-tries=0", *files, name)
     if "aborted" in text or (failed := re.search(r"number of failed transactions: (\d+)", text)) and int(failed[1]):
         raise Unanswered(text)
     return float(re.search(r"tps = ([\d.]+)", text)[1]), int(re.search(r"actually processed: (\d+)", text)[1])

@@ -10,7 +10,8 @@ from processes import Cores
 from statements import Unlike, script, shape
 from wire import Relay
 
-ROUNDS, SECONDS, CLIENTS = 5, 4, 18
+# So many families for each client that none is refreshed so often that its oldest access tokens end.
+ROUNDS, SECONDS, CLIENTS, FAMILIES = 5, 4, 18, 150
 # After so many access tokens of a grant its oldest ones end, a quarter at a time.
 MOST_ACCESS = 100
 HANDLE, ROTATED = "handle_hash = $1", "INSERT INTO access_tokens"
@@ -43,6 +44,10 @@ class Captured:
         """Round trips of each of the last refreshes, without those that prepare a statement on a connection for the first time."""
         return [len([flight for flight in flights if flight.statements]) for flights in self.flights[-last:]]
 
+    def usual(self):
+        """The flights of the last refresh of the usual kind."""
+        return self.flights[self.pairs()[0][-1]]
+
     def pairs(self):
         """Two refreshes of the usual kind, two that end the oldest access tokens, and how many refreshes lie between two of those."""
         shapes = [shape(flights) for flights in self.flights]
@@ -53,37 +58,58 @@ class Captured:
         return often[-2:], ending[-2:], ending[-1] - ending[-2] if len(ending) > 1 else None
 
 
-def write_scripts(house, captured):
-    """The scripts for pgbench, each with its weight, and families of their own in a database of their own."""
-    usual, ending, cycle = captured.pairs()
-    found = []
-    for name, pair, weight in [("usual", usual, (cycle or 1) - 1 or 1), ("ending", ending, 1)]:
-        if len(pair) < 2:
-            continue
-        text = script(*[(captured.flights[at], at) for at in pair], captured.family.handle_hash, captured.number)
-        path = os.path.join(house.cluster.folder, f"refresh-{name}.sql")
-        with open(path, "w") as file:
-            file.write(text)
-        found.append((path, weight))
-    house.cluster.make("raw", house.database)
-    house.cluster.sql("raw", f"""
-        CREATE TEMP TABLE one AS SELECT * FROM grants WHERE id = {captured.number};
-        UPDATE grants SET handle_hash = sha256(convert_to('none', 'UTF8')) WHERE id = {captured.number};
-        DO $$ BEGIN FOR number IN 1..{CLIENTS} LOOP
-          UPDATE one SET id = {captured.number} + number, handle_hash = sha256(convert_to(({captured.number} + number)::text, 'UTF8'));
-          INSERT INTO grants SELECT * FROM one;
-        END LOOP; END $$;
-        """)
-    before = rotated(house)
-    _, count = load.pgbench(house.cluster, "raw", found, CLIENTS, 1)
-    after = rotated(house)
-    if after - before != count:
-        raise Unlike(f"pgbench ran {count} refreshes, and {after - before} rows were rotated")
-    return found
+class Raw:
+    """A database of its own for pgbench, with families and the scripts of refreshes."""
+
+    def __init__(self, house, captured):
+        self.house, self.captured = house, captured
+        first, count = captured.number + 1, CLIENTS * FAMILIES
+        house.cluster.make("raw", house.database)
+        house.cluster.sql("raw", f"""
+            CREATE TEMP TABLE one AS SELECT * FROM grants WHERE id = {captured.number};
+            UPDATE grants SET handle_hash = sha256(convert_to('none', 'UTF8')) WHERE id = {captured.number};
+            DO $$ BEGIN FOR number IN {first}..{first + count - 1} LOOP
+              UPDATE one SET id = number, handle_hash = sha256(convert_to(number::text, 'UTF8'));
+              INSERT INTO grants SELECT * FROM one;
+            END LOOP; END $$;
+            VACUUM (ANALYZE);
+            """)
+        usual, ending, cycle = captured.pairs()
+        self.usual = [(self.write("usual", usual, FAMILIES), 1)]
+        self.hot = [(self.write("hot", usual, 1), cycle - 1), (self.write("ending", ending, 1), 1)] if cycle else None
+        before = self.rotated()
+        _, count = self.rate(self.usual, 1)
+        if self.rotated() - before != count:
+            raise Unlike(f"pgbench ran {count} refreshes, and {self.rotated() - before} rows were rotated")
+
+    def write(self, name, pair, families):
+        text = script(*[(self.captured.flights[at], at) for at in pair], self.captured.family.handle_hash, self.captured.number, families)
+        return self.house.write(f"refresh-{name}.sql", text)
+
+    def rotated(self):
+        return int(self.house.cluster.sql("raw", "SELECT sum(issued) FROM grants;")[0][0])
+
+    def rate(self, scripts, seconds):
+        return load.pgbench(self.house.cluster, "raw", scripts, CLIENTS, seconds)
 
 
-def rotated(house):
-    return int(house.cluster.sql("raw", "SELECT sum(issued) FROM grants;")[0][0])
+def clients_of(house, name, families_each):
+    count = CLIENTS * families_each
+    made = families.add(house.cluster, house.database, house.first, count, house.next_number(count), name.encode())
+    return load.Refreshers(os.path.join(house.folder, name), made, CLIENTS)
+
+
+def hot(house, figures, raw, one):
+    """One family a client, refreshed some hundred times a second: its oldest access tokens end all the time."""
+    clients = clients_of(house, "hot", 1)
+    clients.rate([one], SECONDS)
+    clients.settle(one)
+    limit, _ = raw.rate(raw.hot, SECONDS)
+    with Cores(house.cluster, [one]) as cores:
+        rate, _, slowest = clients.rate([one], SECONDS)
+    clients.settle(one)
+    figures.row("refreshes.hot", "refreshes of one family a client, whose oldest access tokens end", rate, "/s",
+                raw=f"{rate / limit:.2f} of {limit:.0f}/s by pgbench; p99 {slowest:.1f} ms; {cores.shares()}")
 
 
 def measure(house, figures):
@@ -91,19 +117,15 @@ def measure(house, figures):
     trips = captured.trips(MOST_ACCESS)
     figures.row("refresh.round_trips", "round trips to PostgreSQL of a refresh", statistics.mean(trips), "", 6, "less",
                 f"counted before PostgreSQL's socket: {min(trips)} to {max(trips)} of {len(trips)} refreshes; "
-                f"{sum(len(flight.statements) for flight in captured.flights[-1])} statements")
-    scripts = write_scripts(house, captured)
-
-    first = house.next_number(CLIENTS)
-    clients = load.Refreshers(os.path.join(house.folder, "clients"), families.add(
-        house.cluster, house.database, house.first, CLIENTS, first, b"clients"))
-    rounds = []
+                f"{statistics.mode(trips)} the most often; {sum(len(one.statements) for one in captured.usual())} statements then")
+    raw = Raw(house, captured)
+    clients, rounds = clients_of(house, "clients", FAMILIES), []
     with house.node("one", house.address) as one:
         clients.rate([one], 2)
         clients.settle(one)
         for _ in range(ROUNDS):
             with Cores(house.cluster) as raw_cores:
-                raw, raw_count = load.pgbench(house.cluster, "raw", scripts, CLIENTS, SECONDS)
+                limit, raw_count = raw.rate(raw.usual, SECONDS)
             wal = house.wal()
             with Cores(house.cluster, [one]) as cores:
                 rate, count, slowest = clients.rate([one], SECONDS)
@@ -118,23 +140,26 @@ def measure(house, figures):
                     together, three_count, three_slowest = clients.rate(nodes, SECONDS)
                 clients.settle(three)
             rounds.append({
-                "raw": raw, "one": rate, "three": together, "ratio": rate / raw, "of one": together / rate, "slowest": slowest,
+                "raw": limit, "one": rate, "three": together, "ratio": rate / limit, "of one": together / rate, "slowest": slowest,
                 "three slowest": three_slowest, "cores": cores.shares(), "raw cores": raw_cores.shares(),
                 "three cores": three_cores.shares(), "node": cores.each("nodes", count), "PostgreSQL": cores.each("PostgreSQL", count),
                 "generator": cores.each("generator", count), "raw PostgreSQL": raw_cores.each("PostgreSQL", raw_count),
                 "three nodes": three_cores.each("nodes", three_count), "WAL": wal / count})
+        if raw.hot:
+            hot(house, figures, raw, one)
 
     def middle(name):
         return sorted(rounds, key=lambda one: one[name])[ROUNDS // 2]
 
     of_raw, of_one = middle("ratio"), middle("of one")
     figures.row("refreshes.one.ratio", "refreshes on one node / pgbench, the same statements", of_raw["ratio"], "", 0.5, "more",
-                f"{of_raw['one']:.0f}/s beside {of_raw['raw']:.0f}/s, {CLIENTS} clients each; {of_raw['cores']}; "
+                f"{of_raw['one']:.0f}/s beside {of_raw['raw']:.0f}/s, {CLIENTS} clients with {FAMILIES} families each; {of_raw['cores']}; "
                 f"pgbench: {of_raw['raw cores']}")
     figures.row("refreshes.three.ratio", "refreshes on three nodes / on one", of_one["of one"], "", 0.9, "more",
                 f"{of_one['three']:.0f}/s beside {of_one['one']:.0f}/s; {of_one['three cores']}")
     for id, name, key, unit in [
-            ("refreshes.one", "refreshes a second, one node", "one", "/s"), ("refreshes.raw", "the same statements by pgbench", "raw", "/s"),
+            ("refreshes.one", "refreshes a second, one node", "one", "/s"),
+            ("refreshes.raw", "the same statements by pgbench", "raw", "/s"),
             ("refreshes.three", "refreshes a second, three nodes", "three", "/s"),
             ("refreshes.one.p99", "p99 of a refresh, one node", "slowest", "ms"),
             ("refreshes.three.p99", "p99 of a refresh, three nodes", "three slowest", "ms"),

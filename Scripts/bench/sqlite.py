@@ -9,7 +9,7 @@ import families
 import load
 from processes import Cores, resident
 
-ROUNDS, SECONDS, CLIENTS = 3, 3, 18
+ROUNDS, SECONDS, CLIENTS, FAMILIES = 3, 3, 18, 150
 
 
 class Side:
@@ -24,8 +24,8 @@ class Side:
         self.node.wait()
         first = families.sign_in(self.node.port, "bench", "rotating")
         self.access = families.sign_in(self.node.port, "bench", "staying")["access_token"]
-        made = add(os.path.join(self.house.folder, self.name, "ostiary.sqlite"), first, CLIENTS)
-        self.clients = load.Refreshers(os.path.join(self.house.folder, self.name + "-clients"), made)
+        made = add(os.path.join(self.house.folder, self.name, "ostiary.sqlite"), first, CLIENTS * FAMILIES)
+        self.clients = load.Refreshers(os.path.join(self.house.folder, self.name + "-clients"), made, CLIENTS)
         self.rates, self.calls, self.costs = [], [], []
 
     def round(self):

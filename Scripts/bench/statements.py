@@ -12,13 +12,14 @@ def shape(flights):
     return tuple(tuple(statement.text for statement in flight.statements) for flight in flights if flight.statements)
 
 
-def script(one, other, handle, grant):
+def script(one, other, handle, grant, families):
     """The script of a request that was seen twice.
 
     :param one: flights of the first time, and how many requests there had been before.
     :param other: the same of the second time.
     :param handle: the hash by which the family is found.
     :param grant: the number of its grant, which is unlike all other numbers. pgbench's families have the hash of their number.
+    :param families: how many families each client refreshes.
     """
     (flights, before), (others, later) = one, other
     if shape(flights) != shape(others):
@@ -30,7 +31,8 @@ def script(one, other, handle, grant):
         # pgbench has no pipeline of one statement that is cheaper than the statement.
         body += ["\\startpipeline", *texts, "\\endpipeline"] if len(texts) > 1 else texts
     head = [f"\\set r{number} random(1, 9000000000000000000)" for number in range(writer.random)]
-    return "\n".join([f"\\set grant {grant + 1} + :client_id", "\\set number :number + 1", *head, *body, ""])
+    choice = f"\\set grant {grant + 1} + :client_id * {families} + random(0, {families - 1})"
+    return "\n".join([choice, "\\set number :number + 1", *head, *body, ""])
 
 
 class Writer:
