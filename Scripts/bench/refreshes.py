@@ -7,7 +7,7 @@ import families
 import load
 from families import TOKEN, ask, refreshing
 from processes import Cores
-from statements import Unlike, script, shape
+from statements import Unlike, has_pipelines, script, shape
 from wire import Relay
 
 # So many families for each client that none is refreshed so often that its oldest access tokens end.
@@ -75,15 +75,17 @@ class Raw:
             VACUUM (ANALYZE);
             """)
         usual, ending, cycle = captured.pairs()
-        self.usual = [(self.write("usual", usual, FAMILIES), 1)]
+        self.usual = [(self.write("usual", usual, FAMILIES, False), 1)]
+        self.pipelined = [(self.write("pipelined", usual, FAMILIES), 1)] if has_pipelines(captured.usual()) else None
         self.hot = [(self.write("hot", usual, 1), cycle - 1), (self.write("ending", ending, 1), 1)] if cycle else None
         before = self.rotated()
         _, count = self.rate(self.usual, 1)
         if self.rotated() - before != count:
             raise Unlike(f"pgbench ran {count} refreshes, and {self.rotated() - before} rows were rotated")
 
-    def write(self, name, pair, families):
-        text = script(*[(self.captured.flights[at], at) for at in pair], self.captured.family.handle_hash, self.captured.number, families)
+    def write(self, name, pair, families, pipelines=True):
+        seen = [(self.captured.flights[at], at) for at in pair]
+        text = script(*seen, self.captured.family.handle_hash, self.captured.number, families, pipelines)
         return self.house.write(f"refresh-{name}.sql", text)
 
     def rotated(self):
@@ -126,6 +128,7 @@ def measure(house, figures):
         for _ in range(ROUNDS):
             with Cores(house.cluster) as raw_cores:
                 limit, raw_count = raw.rate(raw.usual, SECONDS)
+            pipelined = raw.rate(raw.pipelined, SECONDS)[0] if raw.pipelined else None
             wal = house.wal()
             with Cores(house.cluster, [one]) as cores:
                 rate, count, slowest = clients.rate([one], SECONDS)
@@ -140,7 +143,7 @@ def measure(house, figures):
                     together, three_count, three_slowest = clients.rate(nodes, SECONDS)
                 clients.settle(three)
             rounds.append({
-                "raw": limit, "one": rate, "three": together, "ratio": rate / limit, "of one": together / rate, "slowest": slowest,
+                "raw": limit, "pipelined": pipelined, "one": rate, "three": together, "ratio": rate / limit, "of one": together / rate, "slowest": slowest,
                 "three slowest": three_slowest, "cores": cores.shares(), "raw cores": raw_cores.shares(),
                 "three cores": three_cores.shares(), "node": cores.each("nodes", count), "PostgreSQL": cores.each("PostgreSQL", count),
                 "generator": cores.each("generator", count), "raw PostgreSQL": raw_cores.each("PostgreSQL", raw_count),
@@ -152,14 +155,18 @@ def measure(house, figures):
         return sorted(rounds, key=lambda one: one[name])[ROUNDS // 2]
 
     of_raw, of_one = middle("ratio"), middle("of one")
-    figures.row("refreshes.one.ratio", "refreshes on one node / pgbench, the same statements", of_raw["ratio"], "", 0.5, "more",
+    figures.row("refreshes.one.ratio", "refreshes on one node / pgbench, the same statements one by one", of_raw["ratio"], "", 0.5, "more",
                 f"{of_raw['one']:.0f}/s beside {of_raw['raw']:.0f}/s, {CLIENTS} clients with {FAMILIES} families each; {of_raw['cores']}; "
                 f"pgbench: {of_raw['raw cores']}")
+    if raw.pipelined:
+        ratios = [one["one"] / one["pipelined"] for one in rounds]
+        figures.row("refreshes.one.ratio_pipelined", "the same / pgbench in the node's own pipelines", statistics.median(ratios),
+                    raw=f"{statistics.median(one['pipelined'] for one in rounds):.0f}/s by pgbench")
     figures.row("refreshes.three.ratio", "refreshes on three nodes / on one", of_one["of one"], "", 0.9, "more",
                 f"{of_one['three']:.0f}/s beside {of_one['one']:.0f}/s; {of_one['three cores']}")
     for id, name, key, unit in [
             ("refreshes.one", "refreshes a second, one node", "one", "/s"),
-            ("refreshes.raw", "the same statements by pgbench", "raw", "/s"),
+            ("refreshes.raw", "the same statements by pgbench, one by one", "raw", "/s"),
             ("refreshes.three", "refreshes a second, three nodes", "three", "/s"),
             ("refreshes.one.p99", "p99 of a refresh, one node", "slowest", "ms"),
             ("refreshes.three.p99", "p99 of a refresh, three nodes", "three slowest", "ms"),

@@ -12,7 +12,11 @@ def shape(flights):
     return tuple(tuple(statement.text for statement in flight.statements) for flight in flights if flight.statements)
 
 
-def script(one, other, handle, grant, families):
+def has_pipelines(flights):
+    return any(len(statements) > 1 for statements in shape(flights))
+
+
+def script(one, other, handle, grant, families, pipelines=True):
     """The script of a request that was seen twice.
 
     :param one: flights of the first time, and how many requests there had been before.
@@ -20,6 +24,7 @@ def script(one, other, handle, grant, families):
     :param handle: the hash by which the family is found.
     :param grant: the number of its grant, which is unlike all other numbers. pgbench's families have the hash of their number.
     :param families: how many families each client refreshes.
+    :param pipelines: whether statements that were sent together are, or each waits for the one before.
     """
     (flights, before), (others, later) = one, other
     if shape(flights) != shape(others):
@@ -28,8 +33,7 @@ def script(one, other, handle, grant, families):
     body = []
     for flight, second in zip([one for one in flights if one.statements], [one for one in others if one.statements]):
         texts = [writer.text(*pair) for pair in zip(flight.statements, second.statements)]
-        # pgbench has no pipeline of one statement that is cheaper than the statement.
-        body += ["\\startpipeline", *texts, "\\endpipeline"] if len(texts) > 1 else texts
+        body += ["\\startpipeline", *texts, "\\endpipeline"] if len(texts) > 1 and pipelines else texts
     head = [f"\\set r{number} random(1, 9000000000000000000)" for number in range(writer.random)]
     choice = f"\\set grant {grant + 1} + :client_id * {families} + random(0, {families - 1})"
     return "\n".join([choice, "\\set number :number + 1", *head, *body, ""])
