@@ -2,6 +2,7 @@
 
 import os
 import statistics
+import traceback
 
 import families
 import load
@@ -95,6 +96,17 @@ class Raw:
         return load.pgbench(self.house.cluster, "raw", scripts, CLIENTS, seconds)
 
 
+def begin_raw(house, captured, figures):
+    """None where pgbench can't do what was seen: the other figures don't need it."""
+    try:
+        return Raw(house, captured)
+    except (Unlike, RuntimeError, load.Unanswered) as error:
+        traceback.print_exc()
+        figures.failed("refreshes.one.ratio", "refreshes on one node / pgbench, the same statements one by one",
+                       " ".join(str(error).split())[:300])
+        return None
+
+
 def clients_of(house, name, families_each):
     count = CLIENTS * families_each
     made = families.add(house.cluster, house.database, house.first, count, house.next_number(count), name.encode())
@@ -120,15 +132,15 @@ def measure(house, figures):
     figures.row("refresh.round_trips", "round trips to PostgreSQL of a refresh", statistics.mean(trips), "", 6, "less",
                 f"counted before PostgreSQL's socket: {min(trips)} to {max(trips)} of {len(trips)} refreshes; "
                 f"{statistics.mode(trips)} the most often; {sum(len(one.statements) for one in captured.usual())} statements then")
-    raw = Raw(house, captured)
+    raw = begin_raw(house, captured, figures)
     clients, rounds = clients_of(house, "clients", FAMILIES), []
     with house.node("one", house.address) as one:
         clients.rate([one], 2)
         clients.settle(one)
         for _ in range(ROUNDS):
             with Cores(house.cluster) as raw_cores:
-                limit, raw_count = raw.rate(raw.usual, SECONDS)
-            pipelined = raw.rate(raw.pipelined, SECONDS)[0] if raw.pipelined else None
+                limit, raw_count = raw.rate(raw.usual, SECONDS) if raw else (float("inf"), 0)
+            pipelined = raw.rate(raw.pipelined, SECONDS)[0] if raw and raw.pipelined else None
             wal = house.wal()
             with Cores(house.cluster, [one]) as cores:
                 rate, count, slowest = clients.rate([one], SECONDS)
@@ -143,22 +155,24 @@ def measure(house, figures):
                     together, three_count, three_slowest = clients.rate(nodes, SECONDS)
                 clients.settle(three)
             rounds.append({
-                "raw": limit, "pipelined": pipelined, "one": rate, "three": together, "ratio": rate / limit, "of one": together / rate, "slowest": slowest,
+                "raw": limit, "pipelined": pipelined, "one": rate, "three": together, "ratio": rate / limit,
+                "of one": together / rate, "slowest": slowest,
                 "three slowest": three_slowest, "cores": cores.shares(), "raw cores": raw_cores.shares(),
                 "three cores": three_cores.shares(), "node": cores.each("nodes", count), "PostgreSQL": cores.each("PostgreSQL", count),
                 "generator": cores.each("generator", count), "raw PostgreSQL": raw_cores.each("PostgreSQL", raw_count),
                 "three nodes": three_cores.each("nodes", three_count), "WAL": wal / count})
-        if raw.hot:
+        if raw and raw.hot:
             hot(house, figures, raw, one)
 
     def middle(name):
         return sorted(rounds, key=lambda one: one[name])[ROUNDS // 2]
 
     of_raw, of_one = middle("ratio"), middle("of one")
-    figures.row("refreshes.one.ratio", "refreshes on one node / pgbench, the same statements one by one", of_raw["ratio"], "", 0.5, "more",
-                f"{of_raw['one']:.0f}/s beside {of_raw['raw']:.0f}/s, {CLIENTS} clients with {FAMILIES} families each; {of_raw['cores']}; "
-                f"pgbench: {of_raw['raw cores']}")
-    if raw.pipelined:
+    if raw:
+        figures.row("refreshes.one.ratio", "refreshes on one node / pgbench, the same statements one by one", of_raw["ratio"], "", 0.5,
+                    "more", f"{of_raw['one']:.0f}/s beside {of_raw['raw']:.0f}/s, {CLIENTS} clients with {FAMILIES} families each; "
+                    f"{of_raw['cores']}; pgbench: {of_raw['raw cores']}")
+    if raw and raw.pipelined:
         ratios = [one["one"] / one["pipelined"] for one in rounds]
         figures.row("refreshes.one.ratio_pipelined", "the same / pgbench in the node's own pipelines", statistics.median(ratios),
                     raw=f"{statistics.median(one['pipelined'] for one in rounds):.0f}/s by pgbench")
@@ -176,4 +190,5 @@ def measure(house, figures):
             ("refresh.raw_postgresql_us", "processor of the same by pgbench, PostgreSQL", "raw PostgreSQL", "µs"),
             ("refresh.generator_us", "processor of a refresh, load generator", "generator", "µs"),
             ("refresh.wal_bytes", "WAL of a refresh", "WAL", "B")]:
-        figures.row(id, name, statistics.median(one[key] for one in rounds), unit, raw=f"median of {ROUNDS} rounds")
+        if raw or not key.startswith("raw"):
+            figures.row(id, name, statistics.median(one[key] for one in rounds), unit, raw=f"median of {ROUNDS} rounds")
