@@ -26,10 +26,10 @@ def end_with_parent():
 
 
 def stop_in_order():
-    """SIGTERM and SIGHUP leave by the same way as Ctrl-C: everything that was started is stopped."""
+    """Ctrl-C and other ends leave by the same way: everything that was started is stopped."""
     def leave(number, _):
         sys.exit(128 + number)
-    for number in (signal.SIGTERM, signal.SIGHUP):
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, leave)
 
 
