@@ -6,7 +6,7 @@ import time
 
 import families
 from families import CALL, TOKEN, ask, bearer, refreshing
-from processes import mappings, resident, told
+from processes import mappings, own, resident, told
 
 RESTARTS = 4
 
@@ -97,7 +97,7 @@ class Idle:
         kinds = mappings(pid, os.path.realpath(self.node.program))
         threads = len(os.listdir(f"/proc/{pid}/task"))
         figures.row("idle.rss_mib", "memory of an idle node after a minute", resident(pid), "MiB", 60, "less",
-                    f"{self.first:.1f} MiB after the start; {threads} threads; {told(kinds)}")
+                    f"{self.first:.1f} MiB after the start; {own(pid):.1f} not pages of files; {threads} threads; {told(kinds)}")
         minutes = (time.perf_counter() - self.began) / 60
         figures.row("idle.processor", "processor of an idle node, a minute", self.node.seconds() / minutes, "s")
 

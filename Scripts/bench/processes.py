@@ -73,6 +73,12 @@ def mappings(pid, program):
     return dict(sorted(kinds.items(), key=lambda one: -one[1]))
 
 
+def own(pid):
+    """What of the resident memory no other process shares, in MiB; the rest are pages of files, such as the program's."""
+    with open(f"/proc/{pid}/smaps_rollup") as maps:
+        return sum(int(line.split()[1]) for line in maps if line.startswith(("Private_Dirty", "Private_Hugetlb"))) / 1024
+
+
 def told(kinds, least=1):
     large = {kind: size for kind, size in kinds.items() if size >= least}
     rest = sum(kinds.values()) - sum(large.values())
