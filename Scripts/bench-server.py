@@ -98,7 +98,11 @@ class Server:
 
     def __exit__(self, *_):
         self.process.send_signal(signal.SIGTERM)
-        self.process.wait(20)
+        try:
+            self.process.wait(20)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
         self.log.close()
 
 
