@@ -90,6 +90,12 @@ extension OstiaryApplication {
         backlog, overdue: backlog?.firstDue.map { .seconds(max(0, clock.now.timeIntervalSince($0))) },
         failing: accounts.mailFailing)
     }
+    if let keeper = storage.keeper {
+      let (lease, leases) = (keeper.lease, metrics.storage.leases)
+      leases.read(isHeld: lease.isHeld, isListening: lease.isListening, age: lease.asked?.duration(to: .now))
+      let nodes = isDatabaseThere ? try? await storage.nodeCount() : nil
+      leases.read(nodes)
+    }
     return metrics.text
   }
 

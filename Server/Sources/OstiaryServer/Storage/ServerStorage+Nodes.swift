@@ -34,4 +34,30 @@ extension ServerStorage {
       }
     }
   }
+
+  /// How many servers share the database, by what their rows tell; nil where only this machine's can.
+  func nodeCount() async throws(ServerError) -> [NodeState: Int]? {
+    guard let keeper else { return nil }
+    let nodes = try await nodes()
+    let now = keeper.databaseTime
+    return nodes.reduce(into: [:]) { count, node in
+      if let state = NodeState(node, at: now) { count[state, default: 0] += 1 }
+    }
+  }
+}
+
+extension NodeState {
+  /// A server asks three times a second, or is seen once.
+  private static let patience = 10.0
+  /// After that its row is only history.
+  private static let memory = 3600.0
+
+  /// - Parameter now: seconds since 1970, by the database's clock.
+  init?(_ node: ServerNode, at now: Double) {
+    switch now - node.seenAt {
+    case ..<Self.patience: self = node.shown == nil ? .unlisted : .listed
+    case ..<Self.memory: self = .silent
+    default: return nil
+    }
+  }
 }

@@ -84,7 +84,10 @@ package final class ServerStorage: Sendable {
   }
 
   /// Measures all later calls.
-  func measure(with metrics: StorageMetrics) { self.metrics.withLock { $0 = metrics } }
+  func measure(with metrics: StorageMetrics) {
+    self.metrics.withLock { $0 = metrics }
+    keeper?.measure(with: metrics.leases)
+  }
 
   /// The connections of an engine that has several.
   var pool: StoragePool? { engine.pool }

@@ -85,11 +85,12 @@ final class StorageMetrics: Sendable {
   private static let waiting = MetricDefinition(
     "ostiary_database_waiting_calls", .gauge, "Calls that wait for a connection to PostgreSQL.")
 
-  static let all = [calls, durations, retries, connections, most, waiting]
+  static let all = [calls, durations, retries, connections, most, waiting] + LeaseMetrics.all
 
   private let calls, retries: CounterMetric
   private let durations: DurationMetric
   private let connections, most, waiting: GaugeMetric
+  let leases: LeaseMetrics
 
   init(_ factory: any MetricsFactory) {
     calls = CounterMetric(Self.calls, factory)
@@ -98,6 +99,7 @@ final class StorageMetrics: Sendable {
     connections = GaugeMetric(Self.connections, factory)
     most = GaugeMetric(Self.most, factory)
     waiting = GaugeMetric(Self.waiting, factory)
+    leases = LeaseMetrics(factory)
   }
 
   func ended(_ kind: StorageCallKind, _ outcome: StorageOutcome, in time: Duration) {

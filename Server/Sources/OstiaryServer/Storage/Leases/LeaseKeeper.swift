@@ -41,6 +41,7 @@ final class LeaseKeeper: Sendable {
     var forget: (@Sendable (EndedThings) -> Void)?
     var say: (@Sendable (LeaseNote) -> Void)?
     var redo: (@Sendable ([HeardEnd]) -> Void)?
+    var metrics: LeaseMetrics?
     var closers: [CheckedContinuation<Void, Never>] = []
   }
 
@@ -97,6 +98,9 @@ final class LeaseKeeper: Sendable {
     state.withLock { $0.forget = forget }
   }
 
+  /// Measures from now on.
+  func measure(with metrics: LeaseMetrics) { state.withLock { $0.metrics = metrics } }
+
   // MARK: Life
 
   /// The process answers requests from now on: it asks for leases, and ends wait for it.
@@ -134,6 +138,9 @@ final class LeaseKeeper: Sendable {
     }
   }
 
+  /// The database's time, in seconds since 1970, as far as it is known.
+  var databaseTime: Double { habits.wallClock() + (state.withLock { $0.clock?.difference } ?? 0) }
+
   /// Waits until every node knows of ends.
   /// - Returns: whether it is known that they have not been lost meanwhile.
   func settle(_ committed: CommittedEnds) async -> EndWait.Outcome {
@@ -148,7 +155,14 @@ final class LeaseKeeper: Sendable {
       return true
     }
     if isOpen { startThread() }
-    return await waiter.outcome
+    let outcome = await waiter.outcome
+    measure { metrics in
+      let now = ContinuousClock.now
+      let isOver = now >= wait.deadline
+      metrics.waited(
+        outcome == .unknown ? .unknown : isOver ? .waitedOut : .applied, for: committed.committed.duration(to: now))
+    }
+    return outcome
   }
 
   private func startThread() {
@@ -215,6 +229,10 @@ final class LeaseKeeper: Sendable {
   func forget(_ things: EndedThings) { state.withLock { $0.forget }?(things) }
 
   func say(_ note: LeaseNote) { state.withLock { $0.say }?(note) }
+
+  func measure(_ body: (LeaseMetrics) -> Void) {
+    if let metrics = state.withLock({ $0.metrics }) { body(metrics) }
+  }
 
   func redo(_ ends: [HeardEnd]) { state.withLock { $0.redo }?(ends) }
 

@@ -202,6 +202,7 @@ final class LeaseTurns {
         knowsDatabase = true
       } else {
         keeper.say(note)
+        if let cause = LeaseEmptying(note) { keeper.measure { $0.emptied(cause) } }
         doAgain(after: note)
       }
       return []
@@ -209,6 +210,7 @@ final class LeaseTurns {
   }
 
   private func remember(_ ends: [LeaseEnd]) {
+    keeper.measure { $0.applied(ends: ends.count) }
     let now = keeper.habits.wallClock()
     // In the order of their times: the oldest are at the beginning.
     recent.removeFirst(recent.prefix { $0.at < now - Self.memory }.count)
@@ -232,8 +234,11 @@ final class LeaseTurns {
     guard let node else { return keeper.input { $0.failed(question.ticket, at: .now) } }
     let before = keeper.habits.wallClock()
     guard let (answer, time) = with({ link, _ in try link.ask(node.id, question) }) else {
+      keeper.measure { $0.asked(.failed) }
       return keeper.input { $0.failed(question.ticket, at: .now) }
     }
+    let isOver = ContinuousClock.now >= question.sent + keeper.habits.terms.lease
+    keeper.measure { $0.asked(LeaseQuestionOutcome(answer, isOver: isOver)) }
     note(time, since: before)
     return keeper.input { $0.answered(answer, to: question.ticket, at: .now) }
   }
@@ -307,5 +312,23 @@ final class LeaseTurns {
     guard now >= tidyDue else { return }
     tidyDue = now + Self.tidyEvery
     _ = does { link, _ in try link.tidy(at: databaseTime) }
+  }
+}
+
+extension LeaseQuestionOutcome {
+  /// - Parameter isOver: whether the lease is over that the answer could give.
+  init(_ answer: LeaseAnswer, isOver: Bool) {
+    self = !answer.isCommitted ? .uncommitted : !answer.isListed ? .unlisted : isOver ? .late : .granted
+  }
+}
+
+extension LeaseEmptying {
+  init?(_ note: LeaseNote) {
+    switch note {
+    case .newTimeline: self = .timeline
+    case .counterWentBack: self = .counter
+    case .endsMissing: self = .missing
+    case .deaf, .gaveUp, .nodesUnread: return nil
+    }
   }
 }
