@@ -114,6 +114,7 @@ extension OstiaryApplication {
           // As a writer does, and changes nothing: a database that is locked or read-only still answers readers.
           await Self.check(storage) { () async throws(ServerError) in
             try await storage.write { db in _ = try AuditMark.end.find(isForUse: true, in: db) }
+            try await storage.demandRights()
           }
         }
       ),

@@ -35,6 +35,12 @@ extension ServerStorage {
     }
   }
 
+  /// - Throws: `storageDenied`, with what to do, if the database's user has lost a right that the agreement needs.
+  func demandRights() async throws(ServerError) {
+    guard isShared else { return }
+    try await read { db in try PostgreSQLRights.demand(in: db) }
+  }
+
   /// How many servers share the database, by what their rows tell; nil where only this machine's can.
   func nodeCount() async throws(ServerError) -> [NodeState: Int]? {
     guard let keeper else { return nil }

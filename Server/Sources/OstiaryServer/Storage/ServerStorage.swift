@@ -79,7 +79,7 @@ package final class ServerStorage: Sendable {
   /// A key that was made for this database, and is not its key, would be in the way of the right one.
   private static func failure(_ error: any Error, _ key: ServerKey) -> ServerError {
     let error = ServerError.storage(error)
-    if error.code == .serverKeyIsAnother || error.code == .storageUnavailable { key.removeIfNew() }
+    if [.serverKeyIsAnother, .storageUnavailable, .storageDenied].contains(error.code) { key.removeIfNew() }
     return error
   }
 

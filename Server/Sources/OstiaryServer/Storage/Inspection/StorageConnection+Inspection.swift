@@ -71,7 +71,16 @@ extension DatabaseCheck {
     note(
       .references,
       constraints.map { (.attention, "The constraint \($0) was not checked. Run ALTER TABLE … VALIDATE CONSTRAINT.") })
-    note(.settings, try settings(db))
+    note(.settings, try settings(db) + rights(db))
+  }
+
+  private func rights(_ db: StorageConnection) throws -> [(State, String)] {
+    do {
+      try PostgreSQLRights.demand(in: db)
+      return []
+    } catch let error as ServerError {
+      return [(.failed, "\(error.message) \(error.advice)")]
+    }
   }
 
   private func settings(_ db: StorageConnection) throws -> [(State, String)] {

@@ -11,6 +11,7 @@ enum PostgreSQLSchema {
     _ = try worker.run(.migrate) { db in
       let transaction = try db.postgreSQL
       try check(transaction)
+      try PostgreSQLRights.demand(in: db)
       try db.lockSchema()
       try opening.begin(in: db)
       try transaction.run(

@@ -15,14 +15,15 @@ final class PostgreSQLTimelines: Sendable {
     guard migrations.contains(where: { $0.name == TimelineSchema.migration.name }) else { return nil }
   }
 
-  /// Whether the user of the database may ask. Without the right a failover is not noticed.
+  /// Whether the user of the database may ask, as far as is known. A server does not start without the right; one whose user has lost it
+  /// does not notice a failover, and is not ready.
   var isAllowed: Bool { !denied.withLock { $0 } }
 
   /// Looks at a new connection.
   func note(_ session: PostgreSQLSession) throws(PostgreSQLFailure) {
-    guard isAllowed else { return }
     do {
       _ = try session.run(Self.text, [], keepsPrepared: false)
+      denied.withLock { $0 = false }
     } catch {
       guard error.kind == .refused, error.state == "42501" else { throw error }
       denied.withLock { $0 = true }

@@ -46,6 +46,13 @@ struct PostgreSQLTimelineStatements: StatementSet {
     WHERE newest.system <> here.system OR newest.timeline <> here.timeline
     ON CONFLICT (number) DO NOTHING
     """)
+  /// The functions of `here` that the user may not call, and the user.
+  let missingRights = StorageStatement(
+    """
+    SELECT name, quote_ident(current_user) FROM (VALUES
+      ('pg_control_system()'), ('pg_walfile_name(pg_lsn)'), ('pg_current_wal_insert_lsn()')) AS needed (name)
+    WHERE NOT coalesce(has_function_privilege(to_regprocedure(name), 'EXECUTE'), false)
+    """)
   /// Whether a crash, and whether a failover loses what was confirmed; and the number of standbys. Without the right to see it the state
   /// of a standby is null.
   let durability = StorageStatement(
