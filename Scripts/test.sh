@@ -168,8 +168,62 @@ build_tests() {
 }
 
 # What stores, or decides by what is stored, behaves alike with both engines: these suites run once more, with PostgreSQL.
-server_engines='OstiaryServerTests\.[A-Za-z]*(Token|Refresh|Revocation|CodeTests|DeviceTests|ClientTests|Session|Identity|UserAdmin|Tenant|PasswordVerification|Enumeration|Guess|LoginLimits|Flow|Admission|Recovery|Submission|Repeated|Conversation|Mail|Audit|Pega|Newzulu|Primer|Salesforce|Administration|OstiaryApplication|Rehearsal|ThreeNodes|OneTimeNumbers|Allowance|AddressThrottle|HeldRequests|StorageMetrics)'
-server_engines_skip='Browser|Looks|Fuzz|SMTP|Python|Samples|Storms|Simulation|Axe|Keyboard'
+server_engines=(
+  Token
+  Refresh
+  Revocation
+  CodeTests
+  DeviceTests
+  ClientTests
+  Session
+  Identity
+  UserAdmin
+  Tenant
+  PasswordVerification
+  Enumeration
+  Guess
+  LoginLimits
+  Flow
+  Admission
+  Recovery
+  Submission
+  Repeated
+  Conversation
+  Mail
+  Audit
+  Pega
+  Newzulu
+  Primer
+  Salesforce
+  Administration
+  OstiaryApplication
+  Rehearsal
+  ThreeNodes
+  OneTimeNumbers
+  Allowance
+  AddressThrottle
+  HeldRequests
+  StorageMetrics
+)
+# Of those, the suites that are not run again.
+server_engines_skip=(
+  Browser
+  Looks
+  Fuzz
+  SMTP
+  Python
+  Samples
+  Storms
+  Simulation
+  Axe
+  Keyboard
+)
+
+# either WORD…: a pattern that takes each of the words.
+either() {
+  local IFS='|'
+  printf '%s' "$*"
+}
 
 # run_engines: the server's suites with PostgreSQL. The server for it is started here and stopped here.
 run_engines() {
@@ -184,8 +238,9 @@ run_engines() {
   fi
   [ "$result" = 0 ] || fail "PostgreSQL could not be started"
   # Not rehearsed, as they are with SQLite: what is undone leaves gaps in the ids that PostgreSQL gives.
-  OSTIARY_REHEARSAL=0 OSTIARY_TEST_POSTGRESQL=$folder run_tests server postgresql --filter "$server_engines" \
-    --skip "$server_storms|$server_engines_skip" "${width[@]}"
+  OSTIARY_REHEARSAL=0 OSTIARY_TEST_POSTGRESQL=$folder run_tests server postgresql \
+    --filter "OstiaryServerTests\.[A-Za-z]*($(either "${server_engines[@]}"))" \
+    --skip "$server_storms|$(either "${server_engines_skip[@]}")" "${width[@]}"
   Scripts/postgresql.sh stop "$folder"
   trap - EXIT
 }
