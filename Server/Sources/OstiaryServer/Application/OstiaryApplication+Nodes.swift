@@ -25,8 +25,8 @@ extension OstiaryApplication {
   }
 }
 
-/// Ends sessions and grants again that this server has heard to be ended, and a primary that took over may have lost the end of. Where
-/// it has not, nothing happens.
+/// Ends sessions and grants again that this server has heard to be ended, and disables users again, where a primary that took over may
+/// have lost that. Where it has not, nothing happens.
 struct EndsAgain: Sendable {
   let storage: ServerStorage
   let clock: any SessionClock
@@ -39,6 +39,7 @@ struct EndsAgain: Sendable {
     let grants = ends.filter { $0.end.kind == .family }.compactMap { heard in
       Int64(heard.end.subject).map { (id: $0, at: Date(timeIntervalSince1970: heard.at)) }
     }
+    let users = ends.compactMap { LostUserChanges.Heard($0.end.kind, $0.end.subject) }
     // The primary may be busy, or go again.
     for _ in 0..<10 {
       do {
@@ -52,6 +53,11 @@ struct EndsAgain: Sendable {
         }
         for start in stride(from: 0, to: grants.count, by: 16) {
           try await tokens.endAgain(Array(grants[start..<min(start + 16, grants.count)]))
+        }
+        for id in try await LostUserChanges(storage: storage, clock: clock).makeAgain(users) {
+          logger.warning(
+            "A new password was lost with the last commits: the one before is valid again. The user's sessions are ended.",
+            metadata: ["user": "\(id)"])
         }
         return logger.notice("What ended in the last minutes is ended in the database as it is now.")
       } catch {

@@ -13,7 +13,8 @@ extension IdentityService {
     else {
       return nil
     }
-    try db.run(UserStatements.sql.setPassword, hash.phc, hash.parameters.work, now, id, ends: .user(id))
+    try db.run(
+      UserStatements.sql.setPassword, hash.phc, hash.parameters.work, now, id, ends: .newPassword(user.nextGeneration))
     try trail.note(AuditEvent(.passwordChanged, .requestedByApp, user: id), in: db)
     try UserRow.endSessions(ofUser: id, .passwordChanged, trail, in: db)
     for name in [user.name, user.email].compactMap({ $0 }) { try forgetGuesses(at: name, in: db) }

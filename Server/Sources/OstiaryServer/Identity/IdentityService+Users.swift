@@ -100,8 +100,8 @@ extension IdentityService {
   /// - Throws: `userNotFound` or a storage code.
   @discardableResult
   public func disableUser(named name: String, tenant: String? = nil) async throws(ServerError) -> User {
-    try await change(name, tenant, .accountDisabled, ending: .userDisabled) { db, id, now in
-      try db.run(UserStatements.sql.disable, now, id, ends: .user(id))
+    try await change(name, tenant, .accountDisabled, ending: .userDisabled) { db, user, now in
+      try db.run(UserStatements.sql.disable, now, user.id, ends: .disabled(user.nextGeneration))
     }
   }
 
@@ -109,8 +109,9 @@ extension IdentityService {
   /// - Throws: `userNotFound` or a storage code.
   @discardableResult
   public func enableUser(named name: String, tenant: String? = nil) async throws(ServerError) -> User {
-    try await change(name, tenant, .accountEnabled) { db, id, now in
-      try db.run(UserStatements.sql.enable, now, id, ends: .user(id))
+    try await change(name, tenant, .accountEnabled) { db, user, now in
+      try db.run(
+        UserStatements.sql.enable, now, user.id, ends: .enabled(EndedUser(user.id, generation: user.generation)))
     }
   }
 
@@ -121,9 +122,9 @@ extension IdentityService {
   package func admitUser(
     named name: String, tenant: String? = nil, answersForAddress: Bool
   ) async throws(ServerError) -> User {
-    try await change(name, tenant, .accountAdmitted) { db, id, now in
-      try db.run(UserStatements.sql.admit, now, id, ends: .user(id))
-      if answersForAddress { try db.run(UserStatements.sql.verifyEmail, now, id, ends: .user(id)) }
+    try await change(name, tenant, .accountAdmitted) { db, user, now in
+      try db.run(UserStatements.sql.admit, now, user.id, ends: .user(user.id))
+      if answersForAddress { try db.run(UserStatements.sql.verifyEmail, now, user.id, ends: .user(user.id)) }
     }
   }
 
@@ -136,8 +137,10 @@ extension IdentityService {
     let key = NameKey(name, tenant: tenant)
     let hash = try await newHash(password, refusal: AuditEvent(.passwordRefused, .overloaded, name: key))
     return try await change(name, tenant, .passwordChanged, ending: .passwordChanged, resetsCount: true) {
-      db, id, now in
-      try db.run(UserStatements.sql.setPassword, hash.phc, hash.parameters.work, now, id, ends: .user(id))
+      db, user, now in
+      try db.run(
+        UserStatements.sql.setPassword, hash.phc, hash.parameters.work, now, user.id,
+        ends: .newPassword(user.nextGeneration))
     }
   }
 
@@ -176,14 +179,15 @@ extension IdentityService {
 
   private func change(
     _ name: String, _ tenant: String?, _ kind: AuditKind, ending cause: AuditCause? = nil, resetsCount: Bool = false,
-    _ update: @escaping @Sendable (StorageConnection, _ id: String, _ now: Date) throws -> Void
+    _ update: @escaping @Sendable (StorageConnection, _ user: User, _ now: Date) throws -> Void
   ) async throws(ServerError) -> User {
     let key = NameKey(name, tenant: tenant)
     let now = clock.now
     let trail = AuditTrail(of: storage, at: now)
     let user = try await storage.writeEnd { [self] db in
-      let id = try Self.existing(try UserRow.findForUse(key, in: db)).id
-      try update(db, id, now)
+      let old = try Self.existing(try UserRow.findForUse(key, in: db))
+      let id = old.id
+      try update(db, old, now)
       try trail.note(AuditEvent(kind, .administrator, user: id), in: db)
       if let cause { try UserRow.endSessions(ofUser: id, cause, trail, in: db) }
       let user = try Self.existing(try UserRow.find(id: id, in: db))

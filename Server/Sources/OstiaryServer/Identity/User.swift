@@ -34,6 +34,11 @@ public struct User: Hashable, Sendable, Identifiable {
   package let isAdmitted: Bool
 }
 
+extension User {
+  /// The user after the next event that ends all of their sessions.
+  var nextGeneration: EndedUser { EndedUser(id, generation: generation + 1) }
+}
+
 /// Who made an account, and whether its address is proven.
 enum AccountOrigin: Sendable {
   /// An administrator, who vouches for the address.

@@ -29,6 +29,7 @@ struct UserStatements: StatementSet {
     "UPDATE users SET display_name = $1, updated_at = $2 WHERE id = $3 AND disabled = 0")
   let disable = EndingStatement(
     "UPDATE users SET disabled = 1, generation = generation + 1, updated_at = $1 WHERE id = $2")
+  let advance = EndingStatement("UPDATE users SET generation = generation + 1, updated_at = $1 WHERE id = $2")
   let enable = EndingStatement("UPDATE users SET disabled = 0, updated_at = $1 WHERE id = $2")
   let verifyEmail = EndingStatement(
     "UPDATE users SET email_verified = 1, updated_at = $1 WHERE id = $2 AND email IS NOT NULL")

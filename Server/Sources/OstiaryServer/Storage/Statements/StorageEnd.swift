@@ -5,6 +5,10 @@ struct StorageEnd: Hashable, Sendable {
   /// What the caches have to forget.
   enum Kind: String, CaseIterable, Sendable {
     case user, session, family, client
+    /// A user was disabled or enabled, or has got a new password: what another primary may have lost is found out by it.
+    case userDisabled = "user-disabled"
+    case userEnabled = "user-enabled"
+    case newPassword = "new-password"
     /// A session that goes on, and a grant of which some tokens have ended.
     case sessionData = "session-data"
     case tokens
@@ -15,7 +19,8 @@ struct StorageEnd: Hashable, Sendable {
   }
 
   let kind: Kind
-  /// The id of the user, the client or the grant, or the session's key; empty for everything.
+  /// The id of the user, the client or the grant, or the session's key; empty for everything. See ``EndedUser`` for users who were
+  /// disabled and the like.
   let subject: String
 
   private init(_ kind: Kind, _ subject: String) {
@@ -25,6 +30,9 @@ struct StorageEnd: Hashable, Sendable {
 
   /// A user's sessions have ended, or what is known of the user has changed.
   static func user(_ id: String) -> StorageEnd { StorageEnd(.user, id) }
+  static func disabled(_ user: EndedUser) -> StorageEnd { StorageEnd(.userDisabled, user.subject) }
+  static func enabled(_ user: EndedUser) -> StorageEnd { StorageEnd(.userEnabled, user.subject) }
+  static func newPassword(_ user: EndedUser) -> StorageEnd { StorageEnd(.newPassword, user.subject) }
   /// A session has ended.
   static func session(_ key: Data) -> StorageEnd { StorageEnd(.session, key.base64URL) }
   /// What a session carries has changed.
@@ -40,6 +48,22 @@ struct StorageEnd: Hashable, Sendable {
   static let everything = StorageEnd(.everything, "")
 }
 
+/// A user in an end, with the generation since the end: a database that is at an earlier one has lost it.
+struct EndedUser: Hashable, Sendable {
+  let id: String
+  let generation: Int
+
+  init(_ id: String, generation: Int) { (self.id, self.generation) = (id, generation) }
+
+  var subject: String { "\(generation) \(id)" }
+
+  init?(subject: String) {
+    let parts = subject.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, let generation = Int(parts[0]) else { return nil }
+    self.init(String(parts[1]), generation: generation)
+  }
+}
+
 /// What caches have to forget at once.
 struct EndedThings: Sendable {
   private(set) var users: Set<String> = []
@@ -53,6 +77,8 @@ struct EndedThings: Sendable {
   mutating func add(_ kind: StorageEnd.Kind, _ subject: String) {
     switch kind {
     case .user: users.insert(subject)
+    case .userDisabled, .userEnabled, .newPassword:
+      if let user = EndedUser(subject: subject) { users.insert(user.id) } else { isEverything = true }
     case .client: clients.insert(subject)
     case .session, .sessionData:
       if let key = subject.decodedBase64URL { sessions.insert(Data(key)) } else { isEverything = true }
