@@ -21,8 +21,17 @@ package struct FileStatus: Sendable {
 
   /// Looks at a file, or at the target of a symbolic link. Nil if it is not there, or can't be looked at.
   package init?(path: String) {
+    var ignored: CInt = 0
+    self.init(path: path, failure: &ignored)
+  }
+
+  /// - Parameter failure: gets the call's `errno` where there is no result.
+  init?(path: String, failure: inout CInt) {
     var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
+    guard stat(path, &status) == 0 else {
+      failure = errno
+      return nil
+    }
     kind =
       switch status.st_mode & S_IFMT {
       case S_IFREG: .regular

@@ -23,12 +23,12 @@ package struct PrivateFile: Sendable {
 
   /// Whether the file exists and other users may read or write it.
   package func isOpenToOthers() throws -> Bool {
-    var status = stat()
-    guard stat(path, &status) == 0 else {
-      if errno == ENOENT { return false }
-      throw failure("looked at", errno)
+    var number: CInt = 0
+    guard let status = FileStatus(path: path, failure: &number) else {
+      if number == ENOENT { return false }
+      throw failure("looked at", number)
     }
-    return status.st_mode & 0o077 != 0
+    return status.permissions & 0o077 != 0
   }
 
   /// The file's content, up to `limit` bytes; `nil` if there is no file.
@@ -55,18 +55,9 @@ package struct PrivateFile: Sendable {
   /// Replaces the file's content atomically and durably: a reader sees the old or the new content, also after a crash.
   package func replace(with data: Data) throws {
     try makeFolder()
-    let temporary = "\(path).\(UUID().uuidString).new"
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw failure("written", errno) }
-    do {
-      defer { close(descriptor) }
-      try write(data, to: descriptor)
-      guard fsync(descriptor) == 0 else { throw failure("written", errno) }
-      guard rename(temporary, path) == 0 else { throw failure("replaced", errno) }
-    } catch {
-      unlink(temporary)
-      throw error
-    }
+    let writer = try PrivateFileWriter(url: url)
+    try writer.write(data)
+    try writer.commit()
   }
 
   /// Makes the file with this content, durably. An existing file stays as it is.
@@ -144,9 +135,8 @@ package struct PrivateFile: Sendable {
       path += "\(name)/"
       guard mkdir(path, 0o700) != 0, errno != EEXIST else { continue }
       let number = errno
-      var status = stat()
       // On a read-only file system, and where only a folder below may be written, the call fails for one that is there.
-      if stat(path, &status) != 0 { throw OstiaryError.ownFile("The folder \(folder)", "made", number) }
+      if FileStatus(path: path) == nil { throw OstiaryError.ownFile("The folder \(folder)", "made", number) }
     }
   }
 

@@ -27,7 +27,7 @@ package final class PrivateFileWriter {
     folder = url.deletingLastPathComponent().path(percentEncoded: false)
     temporary = "\(path).\(UUID().uuidString).new"
     descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw OstiaryError.ownFile(path, "made", errno) }
+    guard descriptor >= 0 else { throw OstiaryError.ownFile(path, "written", errno) }
   }
 
   deinit { discard() }

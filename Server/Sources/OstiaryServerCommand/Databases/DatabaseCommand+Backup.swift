@@ -30,10 +30,7 @@ extension DatabaseCommand {
     @OptionGroup var output: OutputOptions
 
     func run(in environment: CommandEnvironment) async throws {
-      let place = try data.storage(environment, try Folders(environment))
-      if let folder = place.folderWithoutDatabase {
-        throw ServerError(.userNotFound, UserMessage.noneInFolder(folder))
-      }
+      let place = try data.existingStorage(environment)
       if withKey { environment.console.warn(DatabaseMessage.keyGoesIn) }
       let report = try await place.backUp(
         to: environment.url(path: file), replacing: replace, keys: withKey ? data.key.sources(environment) : nil)

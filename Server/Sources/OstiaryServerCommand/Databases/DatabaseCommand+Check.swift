@@ -18,10 +18,7 @@ extension DatabaseCommand {
     @OptionGroup var output: OutputOptions
 
     func run(in environment: CommandEnvironment) async throws {
-      let place = try data.storage(environment, try Folders(environment))
-      if let folder = place.folderWithoutDatabase {
-        throw ServerError(.userNotFound, UserMessage.noneInFolder(folder))
-      }
+      let place = try data.existingStorage(environment)
       let check = try await place.check(keys: data.key.sources(environment))
       if output.json {
         try environment.console.print(json: Report(check, place.shown))

@@ -54,9 +54,7 @@ extension DatabaseCommand {
       guard case let (source?, target?) = (places.first, places.last), source != target else {
         throw ValidationError(DatabaseMessage.samePlace)
       }
-      if let folder = source.folderWithoutDatabase {
-        throw ServerError(.userNotFound, UserMessage.noneInFolder(folder))
-      }
+      try source.demandDatabase()
       let counts = try await Self.copy(from: source, to: target, keys: key.sources(environment))
       let rows = counts.reduce(0) { $0 + $1.rows }
       if output.json {

@@ -16,10 +16,7 @@ enum UserAdministration {
     isDevelopment: Bool = false, changes: Bool = true, command: String = "ostiary user",
     _ body: @Sendable (IdentityService) async throws -> Result
   ) async throws -> Result {
-    let place = try data.storage(environment, try Folders(environment))
-    if !isNew, let folder = place.folderWithoutDatabase {
-      throw ServerError(.userNotFound, UserMessage.noneInFolder(folder))
-    }
+    let place = try isNew ? data.storage(environment, Folders(environment)) : data.existingStorage(environment)
     let storage = try ServerStorage(place, keys: data.key.sources(environment))
     do {
       let identity = try IdentityService(
@@ -49,6 +46,11 @@ extension ServerConfiguration.Storage {
     guard case .folder(let folder) = self else { return nil }
     let database = folder.appending(path: ServerStorage.fileName).path(percentEncoded: false)
     return FileManager.default.fileExists(atPath: database) ? nil : folder.path(percentEncoded: false)
+  }
+
+  /// - Throws: `userNotFound` for a data folder without a database.
+  func demandDatabase() throws {
+    if let folder = folderWithoutDatabase { throw ServerError(.userNotFound, UserMessage.noneInFolder(folder)) }
   }
 }
 

@@ -47,6 +47,14 @@ struct DataOptions: ParsableArguments {
     return try database.database(environment, folder: folder).map { .postgreSQL($0) } ?? .folder(folder)
   }
 
+  /// The same, where there has to be a database.
+  /// - Throws: also `userNotFound` for a folder without one.
+  func existingStorage(_ environment: CommandEnvironment) throws -> ServerConfiguration.Storage {
+    let place = try storage(environment, try Folders(environment))
+    try place.demandDatabase()
+    return place
+  }
+
   /// The folder, which need not exist.
   func folder(_ environment: CommandEnvironment, _ folders: Folders) -> URL {
     data.map { environment.url(path: $0, isFolder: true) } ?? folders.serverData
