@@ -191,12 +191,11 @@ public final class IdentityService: Sendable {
       let event = AuditEvent(
         .passwordRefused, isRight && known?.isDisabled == true ? .userDisabled : .credentialRefused, user: known?.id,
         name: known == nil ? key : nil)
-      let isFirst = try await storage.writeTogether { db in
+      return .wrong { db in
         guard try told.keepRefusal?(db) ?? true else { return false }
         try told.trail.note(event, in: db)
         return true
       }
-      return isFirst ? .wrong : .wrongAgain
     }
     let renewed = isOutdated(old.parameters) ? try await hasher.hash(password, place) : nil
     let now = clock.now

@@ -13,9 +13,9 @@ enum GuessVerdict<Value: Sendable>: Sendable {
   /// The guess was right. The closure writes its consequences in the transaction that takes the count back. If the closure
   /// returns nil, the guess was wrong after all.
   case right(@Sendable (StorageConnection) throws -> Value?)
-  case wrong
-  /// The guess was wrong, and it is one that was looked at before and counts already: the same submission, sent again.
-  case wrongAgain
+  /// The guess was wrong. The closure writes its consequences in the transaction in which the guess gets its outcome. It returns false
+  /// for a guess that was looked at before and counts already: the same submission, sent again.
+  case wrong(@Sendable (StorageConnection) throws -> Bool)
 }
 
 /// The outcome of a guess.
@@ -66,7 +66,7 @@ struct GuessService: Sendable {
       return try await storage.write { [self] db -> (answer: GuessTable.Answer, found: Found) in
         let (found, account) = try account(db)
         let device = knownDevice(guess.source, account)
-        let answer = try table.reserve(guess, device: device, budget, now: now, in: db)
+        let answer = try table.reserve(guess, device: device, budget, now: now, isVerifiedLater: true, in: db)
         if isTidyingDue { try GuessTable.tidy(now: now, most: limits.mostKeys, in: db) }
         return (answer, found)
       }
@@ -79,23 +79,33 @@ struct GuessService: Sendable {
       do throws(ServerError) {
         verdict = try await verify(GuessPermit(), found)
       } catch {
-        // A failure here leaves the count, which decreases with time.
-        _ = try? await storage.write { [table] db in try table.takeBack(ticket, isRight: false, in: db) }
+        // A failure here leaves the count until the guess is given up as lost.
+        _ = try? await storage.write { [table] db in try table.release(ticket, in: db) }
         throw error
       }
-      guard case .right(let commit) = verdict else {
-        if case .wrongAgain = verdict {
-          // A failure here leaves the count, which decreases with time.
-          _ = try? await storage.write { [table] db in try table.takeBack(ticket, isRight: false, in: db) }
-        }
+      return try await conclude(verdict, ticket)
+    }
+  }
+
+  /// Gives a guess its outcome. After a failure that is not known to the caller either, and the guess is given up as lost.
+  private func conclude<Value: Sendable>(
+    _ verdict: GuessVerdict<Value>, _ ticket: GuessTable.Ticket
+  ) async throws(ServerError) -> GuessOutcome<Value> {
+    let now = clock.now
+    switch verdict {
+    case .right(let commit):
+      return try await storage.write { [table] db -> GuessOutcome<Value> in
+        if let wait = try table.settle(ticket, now: now, in: db) { return .wait(wait) }
+        guard let value = try commit(db) else { return .wrong }
+        try table.takeBack(ticket, isRight: true, in: db)
+        return .right(value)
+      }
+    case .wrong(let tell):
+      return try await storage.writeTogether { [table] db -> GuessOutcome<Value> in
+        if let wait = try table.settle(ticket, now: now, in: db) { return .wait(wait) }
+        if try !tell(db) { try table.takeBack(ticket, isRight: false, in: db) }
         return .wrong
       }
-      let value = try await storage.write { [table] db -> Value? in
-        guard let value = try commit(db) else { return nil }
-        try table.takeBack(ticket, isRight: true, in: db)
-        return value
-      }
-      return value.map { .right($0) } ?? .wrong
     }
   }
 

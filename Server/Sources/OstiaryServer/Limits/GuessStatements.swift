@@ -13,9 +13,13 @@ struct GuessStatements: StatementSet {
     """)
   let takeBack = StorageStatement(
     """
-    UPDATE guesses SET failures = failures - 1, at = at - $1, forget_at = forget_at - $1
+    UPDATE guesses SET failures = CASE WHEN failures > 0 THEN failures - 1 ELSE 0 END,
+      at = at - $1, forget_at = forget_at - $1
     WHERE subject = $2 AND part = $3
     """)
+  /// The marks of guesses beside a row that no server verifies any more.
+  let lost = StorageStatement(
+    "SELECT part FROM guesses WHERE subject = $1 AND part > $2 AND part < $3 AND (at <= $4 OR at > $5)")
   let forget = StorageStatement("DELETE FROM guesses WHERE subject = $1 AND part = $2")
   let forgetSubject = StorageStatement("DELETE FROM guesses WHERE subject = $1")
   let total = StorageStatement("SELECT count(*) FROM guesses")

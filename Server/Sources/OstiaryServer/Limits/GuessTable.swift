@@ -5,8 +5,8 @@ internal import OstiaryCore
 /// Counts wrong guesses in the database.
 ///
 /// A guess is counted *before* it is verified and taken back if it was right, in transactions. Any number of guesses
-/// may run side by side, in any number of processes: no more than the budget are verified, and a crash in between never
-/// adds to the budget. Subjects, networks and devices are stored as keyed hashes. A subject that exists and one that
+/// may run side by side, in any number of processes: no more than the budget have an outcome, and a crash in between never
+/// adds to the budget (``GuessMark``). Subjects, networks and devices are stored as keyed hashes. A subject that exists and one that
 /// doesn't make the same rows, and these are removed alike.
 struct GuessTable: Sendable {
   /// The key of one count.
@@ -19,6 +19,8 @@ struct GuessTable: Sendable {
   struct Ticket: Sendable {
     let rows: [(scope: GuessScope, row: Row)]
     let budget: GuessBudget
+    /// The row of its mark; nil if it is verified in the transaction that counts it.
+    var mark: Row?
   }
 
   enum Answer: Sendable {
@@ -92,11 +94,44 @@ struct GuessTable: Sendable {
   }
 
   /// Counts a guess, or returns the wait before the next one.
+  /// - Parameter isVerifiedLater: whether it is verified after the transaction, and so may be lost with the server. The caller
+  ///   settles or releases it.
   func reserve<Thing: Guessable>(
-    _ guess: Guess<Thing>, device: KnownDevice?, _ budget: GuessBudget, now: Date, in db: StorageConnection
+    _ guess: Guess<Thing>, device: KnownDevice?, _ budget: GuessBudget, now: Date, isVerifiedLater: Bool = false,
+    in db: StorageConnection
   ) throws -> Answer {
     let now = now.timeIntervalSince1970
     let rows = rows(guess, device: device)
+    var answer = try reserve(rows, budget, now: now, in: db)
+    if case .wait = answer, try takeBackLost(rows, now: now, in: db) {
+      answer = try reserve(rows, budget, now: now, in: db)
+    }
+    guard isVerifiedLater, case .counted(var ticket) = answer else { return answer }
+    let mark = GuessMark(rows, budget)
+    try mark.store(now: now, in: db)
+    ticket.mark = mark.row
+    return .counted(ticket)
+  }
+
+  /// Takes back the guesses of servers that are gone.
+  /// - Returns: whether there were some.
+  private func takeBackLost(
+    _ rows: [(scope: GuessScope, row: Row)], now: TimeInterval, in db: StorageConnection
+  ) throws -> Bool {
+    let lost = try GuessMark.lost(rows, now: now, in: db)
+    for mark in lost {
+      // Of two that look at once, or beside its own server, one finds it.
+      guard try GuessMark.remove(mark.row, in: db) else { continue }
+      for change in mark.changes {
+        try db.run(GuessStatements.sql.takeBack, change.seconds, change.row.subject, change.row.part)
+      }
+    }
+    return !lost.isEmpty
+  }
+
+  private func reserve(
+    _ rows: [(scope: GuessScope, row: Row)], _ budget: GuessBudget, now: TimeInterval, in db: StorageConnection
+  ) throws -> Answer {
     let counts = try counts(GuessStatements.sql.findForCounting, rows, in: db)
     switch budget.decide(counts, rows.map(\.scope), now: now) {
     case .wait(let wait, let scope):
@@ -125,12 +160,35 @@ struct GuessTable: Sendable {
   func wait<Thing: Guessable>(
     _ guess: Guess<Thing>, device: KnownDevice?, _ budget: GuessBudget, now: Date, in db: StorageConnection
   ) throws -> Duration? {
-    let rows = rows(guess, device: device)
-    let counts = try counts(GuessStatements.sql.find, rows, in: db)
-    guard case .wait(let wait, _) = budget.decide(counts, rows.map(\.scope), now: now.timeIntervalSince1970) else {
-      return nil
+    let (rows, now) = (rows(guess, device: device), now.timeIntervalSince1970)
+    var counts = try counts(GuessStatements.sql.find, rows, in: db)
+    guard case .wait = budget.decide(counts, rows.map(\.scope), now: now) else { return nil }
+    // As they would be taken back.
+    for change in try GuessMark.lost(rows, now: now, in: db).flatMap(\.changes) {
+      for (scope, row) in rows where row == change.row {
+        guard let count = counts[scope] else { continue }
+        counts[scope] = GuessCount(failures: max(0, count.failures - 1), at: count.at - change.seconds)
+      }
     }
+    guard case .wait(let wait, _) = budget.decide(counts, rows.map(\.scope), now: now) else { return nil }
     return .seconds(wait)
+  }
+
+  // MARK: Afterwards
+
+  /// Lets a guess that was verified have its outcome, in the transaction that has the consequences.
+  /// - Returns: nil; or the wait, if the guess was given up as lost meanwhile, and others have taken its place. Then its outcome must
+  ///   not become known.
+  func settle(_ ticket: Ticket, now: Date, in db: StorageConnection) throws -> Duration? {
+    guard let mark = ticket.mark, try !GuessMark.remove(mark, in: db) else { return nil }
+    let answer = try reserve(ticket.rows, ticket.budget, now: now.timeIntervalSince1970, in: db)
+    if case .wait(let wait, _) = answer { return wait } else { return nil }
+  }
+
+  /// Takes back a guess that was not verified, unless it was given up as lost.
+  func release(_ ticket: Ticket, in db: StorageConnection) throws {
+    guard let mark = ticket.mark, try GuessMark.remove(mark, in: db) else { return }
+    try takeBack(ticket, isRight: false, in: db)
   }
 
   /// Takes back a guess that was not wrong.

@@ -1,0 +1,86 @@
+import Foundation
+
+/// What the database has of a guess while that is verified: the counts that it has raised. Its server removes it together with the
+/// outcome, in one transaction. Of a server that is gone it stays, and the counts are taken back when they would make another guess wait.
+///
+/// No guess is lost that a client has been told the outcome of. A server that was only slow finds no mark any more: it counts the guess
+/// anew, and tells its outcome if there is room for that. So the clock decides how soon counts are taken back, and never how many
+/// guesses there are.
+///
+/// It is a row of the table of counts, beside that of the network or the device, so that it is found there, and is in the way of no other's.
+struct GuessMark: Sendable {
+  typealias Row = GuessTable.Row
+
+  /// A count that is taken back, and the seconds of a bucket.
+  struct Change: Hashable, Sendable {
+    let row: Row
+    let seconds: TimeInterval
+  }
+
+  /// The time within which a password is verified, waits for a thread included.
+  static let patience: TimeInterval = 10
+  /// It outlives all counts: only then are they removed before it where there are too many.
+  private static let memory = GuessRules.memory + GuessRules.day
+  private static let (hash, change) = (16, 40)
+
+  let row: Row
+  let changes: [Change]
+
+  /// A new one.
+  /// - Parameter rows: the counts, with the scopes.
+  init(_ rows: [(scope: GuessScope, row: Row)], _ budget: GuessBudget) {
+    changes = rows.map { scope, row in
+      let change = budget.change(scope, isRight: false)
+      guard case .takeBack(let seconds) = change else { return Change(row: row, seconds: 0) }
+      return Change(row: row, seconds: seconds)
+    }
+    let anchor = Self.anchor(rows)
+    var part = anchor.part + Data(RandomBytes.make(Self.hash))
+    for change in changes {
+      part += change.row.subject + change.row.part
+      part += withUnsafeBytes(of: change.seconds.bitPattern.bigEndian) { Data($0) }
+    }
+    row = Row(subject: anchor.subject, part: part)
+  }
+
+  /// One that was read.
+  private init?(_ row: Row) {
+    let bytes = [UInt8](row.part.dropFirst(2 * Self.hash))
+    guard bytes.count % Self.change == 0 else { return nil }
+    self.row = row
+    changes = stride(from: 0, to: bytes.count, by: Self.change).map { start in
+      let end = start + 2 * Self.hash
+      let number = bytes[end..<(start + Self.change)].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+      return Change(
+        row: Row(subject: Data(bytes[start..<(start + Self.hash)]), part: Data(bytes[(start + Self.hash)..<end])),
+        seconds: TimeInterval(bitPattern: number))
+    }
+  }
+
+  /// The row beside which it is: that of the network with all subjects, or what there is.
+  private static func anchor(_ rows: [(scope: GuessScope, row: Row)]) -> Row {
+    let row = rows.first { $0.scope == .hostOfAll } ?? rows.first
+    return row?.row ?? Row(subject: Data(), part: Data())
+  }
+
+  func store(now: TimeInterval, in db: StorageConnection) throws {
+    try db.run(GuessStatements.sql.count, row.subject, row.part, 0, now, now + Self.memory)
+  }
+
+  /// - Returns: whether it was there.
+  static func remove(_ row: Row, in db: StorageConnection) throws -> Bool {
+    try db.run(GuessStatements.sql.forget, row.subject, row.part) > 0
+  }
+
+  /// Those of servers that are gone, beside the same row as a guess with these rows.
+  static func lost(_ rows: [(scope: GuessScope, row: Row)], now: TimeInterval, in db: StorageConnection) throws
+    -> [GuessMark]
+  {
+    let anchor = anchor(rows)
+    let end = anchor.part + Data(repeating: 0xFF, count: hash + 1)
+    // One from the future is of a machine whose clock was set back.
+    let parts: [Data] = try db.values(
+      GuessStatements.sql.lost, anchor.subject, anchor.part, end, now - patience, now + patience)
+    return parts.compactMap { GuessMark(Row(subject: anchor.subject, part: $0)) }
+  }
+}
