@@ -30,8 +30,10 @@ struct BuiltInTextsTests {
     #expect(Set(table.keys) == Set(BuiltInTexts.english.keys))
     #expect(BuiltInTexts.languages.contains(language) && BuiltInTexts.languages.count == Self.languages.count)
     for (name, english) in BuiltInTexts.english {
-      let wanted = Self.placeholders(Self.texts(english)[0])
-      for (category, text) in Self.forms(table[name] ?? "") {
+      let wanted = Self.placeholders(try #require(Self.texts(english).first))
+      let forms = Self.forms(try #require(table[name]))
+      #expect(!forms.isEmpty, "\(name)")
+      for (category, text) in forms {
         #expect(!text.isEmpty && text == text.precomposedStringWithCanonicalMapping, "\(name)")
         // A form that is for one number alone may write it as a word.
         let isWord = category == "one" && ["ar", "he"].contains(language) || category == "two"
