@@ -1,3 +1,5 @@
+internal import OstiaryExperiences
+
 /// A language that the texts of pages and mail are in (BCP 47).
 enum TextLanguage: String, CaseIterable, Sendable {
   case english = "en"
@@ -19,9 +21,11 @@ enum TextLanguage: String, CaseIterable, Sendable {
   fileprivate static let names = Set(allCases.map(\.rawValue))
 }
 
-/// Texts with a table for each language: without one of them they don't compile. A table is made when a reader needs it.
+/// Texts with a table for each language: without one of them they don't compile. A table is read from its lines when a
+/// reader needs it.
 protocol LanguageTables {
-  associatedtype Table
+  /// Texts by name.
+  typealias Table = [String: Experience.TextForms]
 
   static var english: Table { get }
   static var german: Table { get }

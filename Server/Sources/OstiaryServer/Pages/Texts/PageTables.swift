@@ -1,4 +1,4 @@
-/// The tables of texts, a language a file.
+/// The tables of `ServerText`, a language a file.
 enum PageTables: LanguageTables {
   /// The parts of a text: between each two stands a value, whose name is the second of the two.
   static func parts(of text: String) -> [(value: String?, text: String)] {

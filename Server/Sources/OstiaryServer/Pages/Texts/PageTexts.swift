@@ -1,10 +1,12 @@
+internal import OstiaryExperiences
+
 /// The texts of a page in one language: those of `ServerText`, and those that it shares with the account pages.
 struct PageTexts: Sendable {
   static let english = PageTexts(account: .english)
 
   /// The texts that the account pages have, too.
   let account: AccountTexts
-  private let table: [ServerText: String]
+  private let table: PageTables.Table
 
   init(account: AccountTexts) {
     self.account = account
@@ -22,7 +24,9 @@ struct PageTexts: Sendable {
   var isRightToLeft: Bool { account.isRightToLeft }
 
   /// A text without values.
-  func callAsFunction(_ text: ServerText) -> String { table[text] ?? PageTables.english[text] ?? "" }
+  func callAsFunction(_ text: ServerText) -> String {
+    (table[text.rawValue] ?? PageTables.english[text.rawValue])?.form(.other) ?? ""
+  }
 
   /// A text of the account pages without values.
   func callAsFunction(_ text: AccountText) -> String { account(text) }

@@ -30,9 +30,10 @@ struct AccountTablesTests {
   func complete(language: String) throws {
     #expect(AccountTables.languages == Set(Self.languages))
     let table = try #require(AccountTables.table(language))
+    #expect(Set(table.keys) == Set(AccountText.allCases.map(\.rawValue)))
     for name in AccountText.allCases {
-      let english = try #require(Self.forms(AccountTables.english[name]).first?.text)
-      let forms = Self.forms(table[name])
+      let english = try #require(Self.forms(AccountTables.english[name.rawValue]).first?.text)
+      let forms = Self.forms(table[name.rawValue])
       #expect(!forms.isEmpty, "\(name)")
       for (category, text) in forms {
         #expect(!text.isEmpty && text == text.precomposedStringWithCanonicalMapping, "\(name)")
@@ -56,7 +57,8 @@ struct AccountTablesTests {
     ]
     let table = try #require(AccountTables.table(language))
     for name in [AccountText.newPasswordHelp, .validity] {
-      #expect(Set(Self.forms(table[name]).map(\.category)) == needed[language, default: [.one, .other]], "\(name)")
+      let found = Set(Self.forms(table[name.rawValue]).map(\.category))
+      #expect(found == needed[language, default: [.one, .other]], "\(name)")
     }
     let texts = AccountTexts(language)
     for number in [0, 1, 2, 3, 5, 11, 21, 22, 25, 100, 101] {

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import OstiaryExperiences
 import Testing
 
 @testable import OstiaryServer
@@ -16,9 +17,11 @@ struct PageTablesTests {
   @Test("Bug-G21: every language is complete, with the values of the English", arguments: languages)
   func complete(language: String) throws {
     let table = try #require(PageTables.table(language))
+    #expect(Set(table.keys) == Set(ServerText.allCases.map(\.rawValue)))
     for name in ServerText.allCases {
-      let english = try #require(PageTables.english[name])
-      let text = try #require(table[name], "\(name)")
+      let english = try #require(PageTables.english[name.rawValue]?.form(.other))
+      let text = try #require(table[name.rawValue]?.form(.other), "\(name)")
+      #expect(table[name.rawValue] == Experience.TextForms.one(text), "\(name)")
       #expect(!text.isEmpty && text == text.precomposedStringWithCanonicalMapping, "\(name)")
       #expect(text == text.trimmingCharacters(in: .whitespacesAndNewlines) && !text.contains("\n"), "\(name)")
       #expect(Self.values(text) == Self.values(english), "\(name)")
