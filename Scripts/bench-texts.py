@@ -1,6 +1,6 @@
 """Measures what the built-in texts and the tables of languages add to a program: the sections of their objects that a stripped program keeps.
 
-`bench-texts.py FOLDER…`: folders of release builds; of the server's, which may be there, the texts of account pages count, too.
+`bench-texts.py FOLDER…`: folders of release builds; of the server's, which may be there, the texts of its pages and mail count, too.
 """
 
 import glob
@@ -11,15 +11,21 @@ import sys
 
 BAR = 300_000
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
-# Objects by name.
+# Objects by name, with what reads the texts; what is the server's may not be built.
 OBJECTS = {
-    "texts": r"BuiltInTexts(\+\w+)?\.swift\.o$",
-    "dictionaries of locales": r"LocaleTables\.swift\.o$",
-    "texts of account pages": r"(AccountTables(\+\w+)?|LanguageTables)\.swift\.o$",
+    "texts": r"(BuiltInTexts(\+\w+)?|Experience\+TextLines)\.swift\.o$",
+    "scripts from right to left": r"LocaleTables\.swift\.o$",
+    "texts of account pages and mail": r"(AccountTables(\+\w+)?|LanguageTables)\.swift\.o$",
+    "texts of other pages": r"PageTables(\+\w+)?\.swift\.o$",
 }
+SERVER = ["texts of account pages and mail", "texts of other pages"]
 # Tables that are one literal each. An optimized build has it in the object of its reader, so that its length is what counts.
-LITERALS = ["Locales/LikelySubtags.swift", "Locales/LikelySubtags+Rest.swift", "Locales/LocaleAliases.swift",
-            "Rendering/Terminal/TerminalWidths.swift"]
+LITERALS = [
+    "Sources/OstiaryExperiences/Locales/LikelySubtags.swift", "Sources/OstiaryExperiences/Locales/LikelySubtags+Rest.swift",
+    "Sources/OstiaryExperiences/Locales/LocaleAliases.swift", "Sources/OstiaryExperiences/Locales/LocaleTables.swift",
+    "Sources/OstiaryExperiences/Rendering/Terminal/TerminalWidths.swift",
+    "Server/Sources/OstiaryServer/Identity/UnicodeTables.swift",
+]
 
 
 def kept(path):
@@ -29,9 +35,17 @@ def kept(path):
 
 
 def literal_bytes(path):
-    with open(os.path.join(ROOT, "Sources", "OstiaryExperiences", path), encoding="utf-8") as file:
-        literals = re.findall(r'= """\n(.*?)\n    """', file.read(), re.DOTALL)
-    return sum(len(re.sub(r"\\\n", "", re.sub(r"^    ", "", text, flags=re.MULTILINE)).encode()) for text in literals)
+    with open(os.path.join(ROOT, path), encoding="utf-8") as file:
+        literals = re.findall(r'StaticString = """\n(.*?)\n    """', file.read(), re.DOTALL)
+    if not literals:
+        sys.exit(f"{path} has no literal")
+    return sum(len(characters(text).encode()) for text in literals)
+
+
+def characters(literal):
+    """What the lines of a literal stand for."""
+    text = re.sub(r"\\\n", "", re.sub(r"^    ", "", literal, flags=re.MULTILINE))
+    return re.sub(r"\\u\{(\w+)\}", lambda match: chr(int(match[1], 16)), text)
 
 
 def main(folders):
@@ -46,7 +60,7 @@ def main(folders):
         size = sum(kept(path) for path in found.values())
         total += size
         print(f"{name}: {size / 1e3:.1f} kB in {len(found)} objects" if found else f"{name}: not built here")
-        if not found and name != "texts of account pages":
+        if not found and name not in SERVER:
             sys.exit(f"there are no objects of the {name} in {' '.join(folders)}")
     size = sum(literal_bytes(path) for path in LITERALS)
     total += size

@@ -35,15 +35,8 @@ def sources():
     return None
 
 
-def swift(text):
-    """A Swift literal. What isn't ASCII is escaped, since it might be invisible or turn the line around."""
-    return '"' + "".join(
-        c if " " <= c <= "~" and c not in '"\\' else "\\u{%X}" % ord(c) for c in text) + '"'
-
-
 def dictionary(name, comment, table):
-    body = "".join("    %s: %s,\n" % (swift(key), swift(value)) for key, value in sorted(table.items()))
-    return "  /// %s\n  static let %s: [String: String] = [\n%s  ]\n" % (comment, name, body)
+    return blob(name, comment, ["%s:%s" % pair for pair in table.items()])
 
 
 def set_of(name, comment, words):
@@ -62,17 +55,23 @@ def tag(text):
 
 
 def likely():
+    """Languages in Latin by their first two letters, other tags of languages, and tags without one."""
     from babel.core import get_global
-    known, unknown = [], []
+    latin, known, unknown = {}, [], []
     for key, value in get_global("likely_subtags").items():
+        subtags = key.split("_")
         language, script, region = (value.split("_") + ["", "", ""])[:3]
-        if key.split("_")[0] == "und":
-            unknown.append("%s:%s:%s:%s" % (tag(key), language, script, region))
-        elif key.split("_")[0] == language:
-            known.append("%s:%s:%s" % (tag(key), "" if script == "Latn" else script, region))
+        if subtags[0] not in ("und", language) or any(one not in (script, region) for one in subtags[1:]):
+            raise SystemExit("the likely subtags of %s change what it names" % key)
+        # What the tag names is not said again.
+        rest = "%s:%s" % ("" if script in ["Latn"] + subtags else script, "" if region in subtags else region)
+        if subtags[0] == "und":
+            unknown.append("%s:%s:%s" % (tag(key.removeprefix("und_")), language, rest))
+        elif len(key) == 3 and script == "Latn" and len(region) == 2:
+            latin.setdefault(key[:2], []).append(key[2] + region)
         else:
-            raise SystemExit("the likely subtags of %s change its language" % key)
-    return known, unknown
+            known.append("%s:%s" % (tag(key), rest))
+    return ["%s:%s" % (key, "".join(sorted(value))) for key, value in latin.items()], known, unknown
 
 
 def aliases():
@@ -138,31 +137,32 @@ def numbers():
 
 
 def files():
-    known, unknown = likely()
+    latin, known, unknown = likely()
     languages, regions = aliases()
     head = "// Made by Scripts/locales.py from CLDR 47 (PyPI's Babel 2.18.0)%s. Do not edit.\n\n"
     yield "LikelySubtags.swift", (
         head % ""
         + "/// CLDR's likely subtags. Sorted by their bytes, with one space between two.\n"
         + "enum LikelySubtags {\n"
-        + blob("first", "`tag:script:region` of languages before `n`; no script is `Latn`.",
-               [word for word in known if word < "n"]) + "}\n")
+        + blob("latinLanguages", "Languages in Latin, by two of three letters: of each the third and the region.", latin)
+        + "}\n")
     yield "LikelySubtags+Rest.swift", (
         head % ""
         + "extension LikelySubtags {\n"
-        + blob("rest", "The same of languages from `n` on.", [word for word in known if word >= "n"])
+        + blob("knownLanguages", "`tag:script:region` of other languages; nothing is `Latn`, or what the tag names.", known)
         + "\n"
-        + blob("unknown", "`tag:language:script:region` of what names no language.", unknown) + "}\n")
+        + blob("unknownLanguage", "`tag:language:script:region` of tags without one, so, too.", unknown)
+        + "}\n")
     yield "LocaleTables.swift", (
         head % " and CLDR 41 (Debian's unicode-cldr-core)"
         + "/// What CLDR says of locales.\nenum LocaleTables {\n"
         + set_of("rightToLeft", "The scripts that are written from right to left.", right_to_left())
         + "\n"
-        + dictionary("parents", "The parents that are not found by taking the last subtag away.", parents())
+        + dictionary("parents", "`tag:parent`, where that is not found by taking the last subtag away.", parents())
         + "\n"
         + dictionary(
             "numbers",
-            "The signs of decimals and of groups with European digits; then the same and the zero of the locale's own.",
+            "`tag:signs`: those of decimals and of groups with European digits; then the same and the zero of its own.",
             numbers())
         + "}\n")
     yield "LocaleAliases.swift", (

@@ -1,10 +1,17 @@
 """What the scripts that write tables in Swift share."""
 
 
+def escaped(text):
+    """A part of a Swift literal. What isn't ASCII is escaped, since it might be invisible or turn the line around."""
+    return "".join(c if " " <= c <= "~" and c not in '"\\' else "\\u{%X}" % ord(c) for c in text)
+
+
 def blob(name, comment, words, key=None):
     """Words as one literal, sorted, in lines that an editor can show."""
     lines, line = [], ""
-    for word in sorted(words, key=key):
+    if any(" " in word for word in words):
+        raise SystemExit("a word of %s has a space" % name)
+    for word in map(escaped, sorted(words, key=key)):
         if len(line) + len(word) > 112:
             lines.append(line)
             line = ""

@@ -88,21 +88,9 @@ struct LanguageTag: Hashable, Sendable {
   }
 
   private mutating func fill(_ key: Self) -> Bool {
-    if key.language == Self.unknown {
-      guard let parts = SortedWords.value(of: key.name, in: LikelySubtags.unknown)?.split(separator: ":"),
-        parts.count == 3
-      else { return false }
-      if language == Self.unknown { language = String(parts[0]) }
-      (script, region) = (script ?? String(parts[1]), region ?? String(parts[2]))
-      return true
-    }
-    let table = key.language < "n" ? LikelySubtags.first : LikelySubtags.rest
-    guard
-      let parts = SortedWords.value(of: key.name, in: table)?
-        .split(separator: ":", omittingEmptySubsequences: false), parts.count == 2
-    else { return false }
-    script = script ?? (parts[0].isEmpty ? "Latn" : String(parts[0]))
-    region = region ?? (parts[1].isEmpty ? nil : String(parts[1]))
+    guard let likely = LikelySubtags.of(key) else { return false }
+    if language == Self.unknown { language = likely.language }
+    (script, region) = (script ?? likely.script, region ?? likely.region)
     return true
   }
 
@@ -119,7 +107,7 @@ struct LanguageTag: Hashable, Sendable {
   }
 
   private var parent: Self? {
-    if let name = LocaleTables.parents[name] {
+    if let name = SortedWords.value(of: name, in: LocaleTables.parents) {
       let parent = Self(name)
       // Hindi in Latin letters has an English parent: its texts are of another language.
       return parent.language == language || language == "nb" || language == "nn" ? parent : nil

@@ -1,348 +1,192 @@
 // Made by Scripts/locales.py from CLDR 47 (PyPI's Babel 2.18.0). Do not edit.
 
 extension LikelySubtags {
-  /// The same of languages from `n` on.
-  static let rest: StaticString = """
-    na::NR naa::ID nab::BR nac::PG nae::ID naf::PG nag::IN naj::GN nak::PG nal::PG nam::AU nan-Hant:Hant:TW \
-    nan-TW:Hant:TW nan:Hans:CN nao:Deva:NP nap::IT naq::NA nar::NG nas::PG nat::NG naw::GH nax::PG nay::AU naz::MX \
-    nb::NO nba::AO nbb::NG nbc::IN nbd::CD nbe::IN nbh::NG nbi::IN nbj::AU nbk::PG nbm::CF nbn::ID nbo::NG nbp::NG \
-    nbq::ID nbr::NG nbt::IN nbu::IN nbv::CM nbw::CD nby::PG nca::PG ncb::IN ncc::PG ncd:Deva:NP nce::PG ncf::PG \
-    ncg::CA nch::MX nci::MX ncj::MX nck::AU ncl::MX ncm::PG ncn::PG nco::PG ncq:Laoo:LA ncr::CM nct::IN ncu::GH \
-    ncx::MX ncz::US nd::ZW nda::CG ndb::CM ndc::MZ ndd::NG ndf:Cyrl:RU ndg::TZ ndh::TZ ndi::NG ndj::TZ ndk::CD \
-    ndl::CD ndm::TD ndn::CG ndp::UG ndq::AO ndr::NG nds::DE ndt::CD ndu::CM ndv::SN ndw::CD ndx::ID ndy::CF ndz::SS \
-    ne:Deva:NP nea::ID neb::CI nec::ID ned::NG nee::NC neg:Cyrl:RU neh:Tibt:BT nei:Xsux:TR nej::PG nek::NC nem::NC \
-    nen::NC neo::VN neq::MX ner::ID net::PG neu::001 new:Deva:NP nex::PG ney::CI nez::US nfa::ID nfd::NG nfl::SB \
-    nfr::GH nfu::CM ng::NA nga::CD ngb::CD ngc::CD ngd::CF nge::CM ngg::CF ngh::ZA ngi::NG ngj::CM ngk::AU ngl::MZ \
-    ngm::FM ngn::CM ngp::TZ ngq::TZ ngr::SB ngs::NG ngt:Laoo:LA ngu::MX ngv::CM ngw::NG ngx::NG ngy::CM ngz::CG \
-    nha::AU nhb::CI nhc::MX nhd::PY nhe::MX nhf::AU nhg::MX nhi::MX nhk::MX nhm::MX nhn::MX nho::PG nhp::MX nhq::MX \
-    nhr::BW nht::MX nhu::CM nhv::MX nhw::MX nhx::MX nhy::MX nhz::MX nia::ID nib::PG nid::AU nie::TD nif::PG nig::AU \
-    nih::TZ nii::PG nij::ID nil::ID nim::TZ nin::NG nio:Cyrl:RU niq::KE nir::ID nis::PG nit:Telu:IN niu::NU \
-    niv:Cyrl:RU niw::PG nix::CD niy::CD niz::PG nja::NG njb::IN njd::TZ njh::IN nji::AU njj::CM njl::SS njm::IN \
-    njn::IN njo::IN njr::NG njs::ID njt::SR nju::AU njx::CG njy::CM njz::IN nka::ZM nkb::IN nkc::CM nkd::IN nke::SB \
-    nkf::IN nkg::PG nkh::IN nki::IN nkj::ID nkk::VU nkm::PG nkn::AO nko::GH nkq::GH nkr::FM nks::ID nkt::TZ nku::CI \
-    nkv::MW nkw::CD nkx::NG nkz::NG nl::NL nla::CM nlc::ID nle::KE nlg::SB nli:Arab:AF nlj::CD nlk::ID nlm:Arab:PK \
-    nlo::CD nlq::MM nlu::GH nlv::MX nlw::AU nlx:Deva:IN nly::AU nlz::SB nma::IN nmb::VU nmc::TD nmd::GA nme::IN \
-    nmf::IN nmg::CM nmh::IN nmi::NG nmj::CF nmk::VU nml::CM nmm:Deva:NP nmn::BW nmo::IN nmp::AU nmq::ZW nmr::CM \
-    nms::VU nmt::FM nmu::US nmv::AU nmw::PG nmx::PG nmz::TG nn::NO nna::AU nnb::CD nnc::TD nnd::VU nne::AO nnf::PG \
-    nng::IN nnh::CM nni::ID nnj::ET nnk::PG nnl::IN nnm::PG nnn::TD nnp:Wcho:IN nnq::TZ nnr::AU nnt::US nnu::GH \
-    nnv::AU nnw::BF nny::AU nnz::CM no::NO noa::CO noc::PG nod:Lana:TH noe:Deva:IN nof::PG nog:Cyrl:RU noh::PG \
-    noi:Deva:IN noj::CO nok::US non:Runr:SE nop::PG noq::CD nos:Yiii:CN not::PE nou::PG nov::001 now::TZ noy::TD \
-    npb:Tibt:BT npg::MM nph::IN npl::MX npn::PG npo::IN nps::ID npu::IN npx::SB npy::ID nqg::BJ nqk::BJ nql::AO \
-    nqm::ID nqn::PG nqo:Nkoo:GN nqq::MM nqt::NG nqy::MM nr::ZA nra::GA nrb::ER nre::IN nrf::JE nrg::VU nri::IN \
-    nrk::AU nrl::AU nrm::MY nrn:Runr:GB nrp::IT nru::CN nrx::AU nrz::PG nsa::IN nsb::ZA nsc::NG nsd:Yiii:CN nse::ZM \
-    nsf:Yiii:CN nsg::TZ nsh::CM nsk:Cans:CA nsm::IN nsn::PG nso::ZA nsq::US nss::PG nst:Tnsa:IN nsu::MX nsv:Yiii:CN \
-    nsw::VU nsx::AO nsy::ID nsz::US ntd::MY nte::MZ ntg::AU nti::BF ntj::AU ntk::TZ ntm::BJ nto::CD ntp::MX ntr::GH \
-    ntu::SB ntx::MM nty:Yiii:VN ntz:Arab:IR nua::NC nuc::BR nud::PG nue::CD nuf::CN nug::AU nuh::NG nui::GQ nuj::UG \
-    nuk::CA num::TO nun::MM nuo::VN nup::NG nuq::PG nur::PG nus::SS nut::VN nuu::CD nuv::BF nuw::FM nux::PG nuy::AU \
-    nuz::MX nv::US nvh::VU nvm::PG nvo::CM nwb::CI nwc:Newa:NP nwe::CM nwg::AU nwi::VU nwm::SS nwo::AU nwr::PG \
-    nww::TZ nwx:Deva:NP nxa::TL nxd::CD nxe::ID nxg::ID nxi::TZ nxl::ID nxn::AU nxo::GA nxq::CN nxr::PG nxx::ID \
-    ny::MW nyb::GH nyc::CD nyd::KE nye::AO nyf::KE nyg::CD nyh::AU nyi::SD nyj::CD nyk::AO nyl:Thai:TH nym::TZ \
-    nyn::UG nyo::UG nyp::UG nyq:Arab:IR nyr::MW nys::AU nyt::AU nyu::MZ nyv::AU nyw:Thai:TH nyx::AU nyy::TZ nza::CM \
-    nzb::GA nzd::CD nzi::GH nzk::CF nzm::IN nzr::NG nzu::CG nzy::TD nzz::ML oaa:Cyrl:RU oac:Cyrl:RU oar:Syrc:SY \
-    oav:Geor:GE obi::US obk::PH obl::CM obm:Phnx:JO obo::PH obr:Mymr:MM obt::FR obu::NG oc::FR oca::PE oco::GB \
-    ocu::MX oda::NG odk:Arab:PK odt::NL odu::NG ofs::NL ofu::NG ogb::NG ogc::NG ogg::NG ogo::NG ogu::NG oht:Xsux:TR \
-    ohu::HU oia::ID oie::SS oin::PG oj:Cans:CA ojb::CA ojc::CA ojs:Cans:CA ojv::SB ojw::CA oka::CA okb::NG okc::CD \
-    okd::NG oke::NG okg::AU oki::KE okk::PG okm:Hang:KR oko:Hani:KR okr::NG oks::NG oku::CM okv::PG okx::NG \
-    okz:Khmr:KH ola:Deva:NP old::TZ ole:Tibt:BT olk::AU olm::NG olo::RU olr::VU olt::LT olu::AO om::ET oma::US \
-    omb::VU omc::PE omg::PE omi::CD omk:Cyrl:RU oml::CD omo::PG omp:Mtei:IN omr:Modi:IN omt::KE omu::PE omw::PG \
-    omx:Mymr:MM ona::AR one::CA ong::PG oni::ID onj::PG onk::PG onn::PG ono::CA onp::IN onr::PG ons::PG ont::PG \
-    onu::VU onx::ID ood::US oon:Deva:IN oor::ZA opa::NG opk::ID opm::PG opo::PG opt::MX opy::BR or:Orya:IN ora::SB \
-    orc::KE ore::PE org::NG orn::MY oro::PG orr::NG ors::MY ort:Telu:IN oru:Arab:PK orv:Cyrl:RU orw::BR orx::NG \
-    orz::ID os:Cyrl:GE osa:Osge:US osc:Ital:IT osi:Java:ID oso::NG osp::ES ost::CM osu::PG osx::DE ota:Arab:TR \
-    otb:Tibt:CN otd::ID ote::MX oti::BR otk:Orkh:MN otl::MX otm::MX otn::MX otq::MX otr::SD ots::MX ott::MX otu::BR \
-    otw::CA otx::MX oty:Gran:IN otz::MX oub::LR oue::PG oui:Ougr:CN oum::PG ovd::SE owi::PG owl::GB oyd::ET oym::BR \
-    oyy::PG ozm::CM pa-Arab:Arab:PK pa-PK:Arab:PK pa:Guru:IN pab::BR pac::VN pad::BR pae::CD paf::BR pag::PH pah::BR \
-    pai::NG pak::BR pal-Phlp:Phlp:CN pal:Phli:IR pam::PH pao::US pap::CW paq:Cyrl:TJ par::US pas::ID pau::PW pav::BR \
-    paw::US pax::BR pay::HN paz::BR pbb::CO pbc::GY pbe::MX pbf::MX pbg::VE pbh::VE pbi::CM pbl::NG pbm::MX pbn::NG \
-    pbo::GW pbp::GN pbr::TZ pbs::MX pbt:Arab:AF pbv::IN pby::PG pca::MX pcb:Khmr:KH pcc::CN pcd::FR pce:Mymr:MM \
-    pcf:Mlym:IN pcg:Mlym:IN pch:Deva:IN pci:Deva:IN pcj:Telu:IN pck::IN pcm::NG pcn::NG pcp::BO pcw::NG pda::PG \
-    pdc::US pdn::ID pdo::ID pdt::CA pdu::MM pea::ID peb::US ped::PG pee::ID peg:Orya:IN pei::MX pek::PG pel::ID \
-    pem::CD peo:Xpeo:IR pep::PG peq::US pev::VE pex::PG pey::ID pez::MY pfa::FM pfe::CM pfl::DE pga::SS pgd:Khar:PK \
-    pgg:Deva:IN pgi::PG pgk::VU pgl:Ogam:IE pgn:Ital:IT pgs::NG pgu::ID phd:Deva:IN phg::VN phh::VN phk:Mymr:IN \
-    phl:Arab:PK phm::MZ phn:Phnx:LB pho:Laoo:LA phr:Arab:PK pht:Thai:TH phu:Thai:TH phv:Arab:AF phw:Deva:NP \
-    pi:Sinh:IN pia::MX pib::PE pic::GA pid::VE pif::FM pig::PE pih::NF pij::CO pil::BJ pim::US pin::PG pio::CO \
-    pip::NG pir::BR pis::SB pit::AU piu::AU piv::SB piw::TZ pix::PG piy::NG piz::NC pjt::AU pka:Brah:IN pkb::KE \
-    pkg::PG pkh::BD pkn::AU pko::KE pkp::CK pkr:Mlym:IN pku::ID pl::PL pla::PG plb::VU plc::PH pld::GB ple::ID \
-    plg::AR plh::ID plk:Arab:PK pll:Mymr:MM pln::CO plo::MX plr::CI pls::MX plu::BR plv::PH plw::PH plz::MY pma::VU \
-    pmb::CD pmd::AU pme::NC pmf::ID pmh:Brah:IN pmi::CN pmj::CN pml::TN pmm::CM pmn::CM pmo::ID pmq::MX pmr::PG \
-    pms::IT pmt::PF pmw::US pmx::IN pmy::ID pmz::MX pna::MY pnc::ID pnd::AO pne::MY png::NG pnh::CK pni::ID pnj::AU \
-    pnk::BO pnl::BF pnm::MY pnn::PG pno::PE pnp::ID pnq::BF pnr::PG pns::ID pnt-Cyrl:Cyrl:RU pnt-Latn::TR \
-    pnt-RU:Cyrl:RU pnt-TR::TR pnt:Grek:GR pnv::AU pnw::AU pny::CM pnz::CF poc::GT poe::MX pof::CD pog::BR poh::GT \
-    poi::MX pok::BR pom::US pon::FM poo::US pop::NC poq::MX pos::MX pot::US pov::GW pow::MX poy::TZ ppe::PG ppi::MX \
-    ppk::ID ppl::SV ppm::ID ppn::PG ppo::PG ppp::CD ppq::PG pps::MX ppt::PG pqa::NG pqm::CA pra:Khar:PK prc:Arab:AF \
-    prd:Arab:IR pre::ST prf::PH prg::PL prh::PH pri::NC prk::MM prm::PG pro::FR prq::PE prr::BR prt:Thai:TH pru::ID \
-    prw::PG prx:Arab:IN ps:Arab:AF psa::ID pse::ID psh:Arab:AF psi:Arab:AF psm::BO psn::ID psq::PG pss::PG \
-    pst:Arab:PK psu:Brah:IN psw::VU pt::BR pta::PY pth::BR pti::AU ptn::ID pto::BR ptp::PG ptr::VU ptt::ID ptu::ID \
-    ptv::VU pua::MX pub::IN puc::ID pud::ID pue::AR puf::ID pug::BF pui::CO puj::ID pum:Deva:NP puo::VN pup::PG \
-    puq::BO pur::BR put::ID puu::GA puw::FM pux::PG puy::US pwa::PG pwb::NG pwg::PG pwm::PH pwn::TW pwo:Mymr:MM \
-    pwr:Deva:IN pww:Thai:TH pxm::MX pye::CI pym::NG pyn::BR pyu::TW pyx:Mymr:MM pyy::MM pze::NG pzh::TW pzn::MM \
-    qu::PE qua::US qub::PE quc::GT qud::EC quf::PE qug::EC qui::US quk::PE qul::BO qum::GT qun::US qup::PE quq::ES \
-    qur::PE qus::AR quv::GT quw::EC qux::PE quy::PE qva::PE qvc::PE qve::PE qvh::PE qvi::EC qvj::EC qvl::PE qvm::PE \
-    qvn::PE qvo::PE qvp::PE qvs::PE qvw::PE qvz::EC qwa::PE qwc::PE qwh::PE qwm::HU qws::PE qwt::US qxa::PE qxc::PE \
-    qxh::PE qxl::EC qxn::PE qxo::PE qxp::PE qxq:Arab:IR qxr::EC qxt::PE qxu::PE qxw::PE qya::001 qyp::US raa:Deva:NP \
-    rab:Deva:NP rac::ID rad::VN raf:Deva:NP rag::KE rah:Beng:IN rai::PG raj:Deva:IN rak::PG ram::BR ran::ID rao::PG \
-    rap::CL rar::CK rav:Deva:NP raw::MM rax::NG ray::PF raz::ID rbb:Mymr:MM rbk::PH rbl::PH rbp::AU rcf::RE \
-    rdb:Arab:IR rea::PG reb::ID ree::MY reg::TZ rei:Orya:IN rej::ID rel::KE rem::PE ren::VN res::NG ret::ID rey::BO \
-    rga::VU rgn::IT rgr::PE rgs::VN rgu::ID rhg:Rohg:MM rhp::PG ria::IN rif::MA ril::MM rim::TZ rin::NG rir::ID \
-    rit::AU riu::ID rjg::ID rji:Deva:NP rjs:Deva:NP rka:Khmr:KH rkb::BR rkh::CK rki:Mymr:MM rkm::BF rkt:Beng:BD \
-    rkw::AU rm::CH rma::NI rmb::AU rmc::SK rmd::DK rme::GB rmf::FI rmg::NO rmh::ID rmi:Armn:AM rmk::PG rml::PL \
-    rmm::ID rmn::RS rmo::CH rmp::PG rmq::ES rmt:Arab:IR rmu::SE rmw::GB rmx::VN rmz:Mymr:IN rn::BI rnd::CD rng::MZ \
-    rnl::IN rnn::ID rnr::AU rnw::TZ ro::RO rob::ID roc::VN rod::NG roe::PG rof::TZ rog::VN rol::PH rom::RO roo::PG \
-    rop::AU ror::ID rou::TD row::ID rpn::VU rpt::PG rri::SB rrm::NZ rro::PG rrt::AU rsk:Cyrl:RS rsw::NG rtc::MM \
-    rth::ID rtm::FJ rtw:Deva:IN ru:Cyrl:RU rub::UG ruc::UG rue:Cyrl:UA ruf::TZ rug::SB rui::TZ ruk::NG ruo::HR \
-    rup::RO ruq::GR rut:Cyrl:RU ruu::MY ruy::NG ruz::NG rw::RW rwa::PG rwk::TZ rwl::TZ rwm::UG rwo::PG rwr:Deva:IN \
-    rxd::AU rxw::AU ryu:Kana:JP sa:Deva:IN saa::TD sab::PA sac::US sad::TZ sae::BR saf::GH sah:Cyrl:RU saj::ID \
-    sak::GA sam:Samr:PS sao::ID saq::KE sar::BO sas::ID sat:Olck:IN sau::ID sav::SN saw::ID sax::VU say::NG \
-    saz:Saur:IN sba::TD sbb::SB sbc::PG sbd::BF sbe::PG sbg::ID sbh::PG sbi::PG sbj::TD sbk::TZ sbl::PH sbm::TZ \
-    sbn:Arab:PK sbo::MY sbp::TZ sbq::PG sbr::ID sbs::NA sbt::ID sbu:Tibt:IN sbv::IT sbw::GA sbx::ID sby::ZM sbz::CF \
-    sc::IT scb::VN sce::CN scf::PA scg::ID sch::IN sci::LK sck:Deva:IN scl:Arab:PK scn::IT sco::GB scp:Deva:NP \
-    scs::CA sct:Laoo:LA scu:Takr:IN scv::NG scw::NG scx:Grek:IT sd-Deva:Deva:IN sd-IN:Deva:IN sd-Khoj:Khoj:IN \
-    sd-Sind:Sind:IN sd:Arab:PK sda::ID sdb:Arab:IQ sdc::IT sde::NG sdf:Arab:IQ sdg:Arab:AF sdh:Arab:IR sdj::CG \
-    sdk::PG sdn::IT sdo::MY sdq::ID sdr:Beng:BD sds:Arab:TN sdu::ID sdx::MY se::NO sea::MY seb::CI sec::CA sed::VN \
-    see::US sef::CI seg::TZ seh::MZ sei::MX sej::PG sek::CA sel:Cyrl:RU sen::BF seo::PG sep::BF seq::BF ser::US \
-    ses::ML set::ID seu::ID sev::CI sew::PG sey::EC sez::MM sfe::PH sfm:Plrd:CN sfw::GH sg::CF sga::IE sgb::PH \
-    sgc::KE sgd::PH sge::ID sgh:Cyrl:TJ sgi::CM sgj:Deva:IN sgm::KE sgp::IN sgr:Arab:IR sgs::LT sgt:Tibt:BT sgu::ID \
-    sgw:Ethi:ET sgy:Arab:AF sgz::PG sha::NG shb::BR shc::CD shd:Arab:PK she::ET shg::BW shh::US shi:Tfng:MA shj::SD \
-    shk::SS shm:Arab:IR shn:Mymr:MM sho::NG shp::PE shq::ZM shr::CD shs::CA sht::US shu:Arab:TD shv:Arab:OM shw::SD \
-    shy::DZ shz::ML si:Sinh:LK sia:Cyrl:RU sib::MY sid::ET sie::ZM sif::BF sig::GH sih::NC sii::IN sij::PG sik::BR \
-    sil::GH sim::PG sip:Tibt:IN siq::PG sir::NG sis::US siu::PG siv::PG siw::PG six::PG siy:Arab:IR siz:Arab:EG \
-    sja::CO sjb::ID sjd:Cyrl:RU sje::SE sjg::TD sjl::IN sjm::PH sjp:Deva:IN sjr::PG sjt:Cyrl:RU sju::SE sjw::US \
-    sk::SK ska::US skb:Thai:TH skc::PG skd::US ske::VU skf::BR skg::MG skh::ID ski::ID skj:Deva:NP skm::PG skn::PH \
-    sko::ID skp::MY skq::BF skr:Arab:PK sks::PG skt::CD sku::VU skv::ID skw::GY skx::ID sky::SB skz::ID sl::SI \
-    slc::CO sld::BF slg::ID slh::US sli::PL slj::BR sll::PG slm::PH sln::US slp::ID slr::CN slu::ID slw::PG slx::CD \
-    sly::ID slz::ID sm::WS sma::SE smb::PG smc::PG smf::PG smg::PG smh:Yiii:CN smj::SE smk::PH sml::PH smn::FI \
-    smp:Samr:IL smq::PG smr::ID sms::FI smt::IN smu:Khmr:KH smw::ID smx::CD smy:Arab:IR smz::PG sn::ZW snc::PG \
-    sne::MY snf::SN sng::CD sni::PE snj::CF snk::ML snl::PH snm::UG snn::CO sno::US snp::PG snq::GA snr::PG sns::VU \
-    snu::ID snv::MY snw::GH snx::PG sny::PG snz::PG so::SO soa:Tavt:TH sob::ID soc::CD sod::CD soe::CD sog:Sogd:UZ \
-    soi:Deva:NP sok::TD sol::PG soo::CD sop::CD soq::PG sor::TD sos::BF sou:Thai:TH sov::PW sow::PG sox::CM soy::BJ \
-    soz::TZ spb::ID spc::VE spd::PG spe::PG spg::MY spi::ID spk::PG spl::PG spm::PG spn::PY spo::US spp::ML spq::PE \
-    spr::ID sps::PG spt:Tibt:IN spv:Orya:IN sq::AL sqa::NG sqh::NG sqm::CF sqo:Arab:IR sqq:Laoo:LA sqt:Arab:YE \
-    squ::CA sr-ME::ME sr-RO::RO sr-TR::TR sr:Cyrl:RS sra::PG srb:Sora:IN sre::ID srf::PG srg::PH srh:Arab:CN sri::CO \
-    srk::MY srl::ID srm::SR srn::SR sro::IT srq::BO srr::SN srs::CA srt::ID sru::BR srv::PH srw::ID srx:Deva:IN \
-    sry::PG srz:Arab:IR ss::ZA ssb::PH ssc::TZ ssd::PG sse::PH ssf::TW ssg::PG ssh:Arab:AE ssj::PG ssl::GH ssm::MY \
-    ssn::KE sso::PG ssq::ID sss:Laoo:LA sst::PG ssu::PG ssv::VU ssx::PG ssy::ER ssz::PG st::ZA sta::ZM stb::PH \
-    ste::ID stf::PG stg::VN sth::IE sti::VN stj::BF stk::PG stl::NL stm::PG stn::SB sto::CA stp::MX stq::DE str::CA \
-    sts:Arab:AF stt::VN stv:Ethi:ET stw::FM sty:Cyrl:RU su::ID sua::PG sub::CD suc::PH sue::PG sug::PG sui::PG \
-    suj::TZ suk::TZ suo::PG suq::ET sur::NG sus::GN sut::NI suv::IN suw::TZ suy::BR suz:Sunu:NP sv::SE sva:Geor:GE \
-    svb::PG svc::VC sve::ID svm::IT svs::SB sw::TZ swb:Arab:YT swf::CD swg::DE swi:Hani:CN swj::GA swk::MW swm::PG \
-    swo::BR swp::PG swq::CM swr::ID sws::ID swt::ID swu::ID swv:Deva:IN sww::VU swx::BR swy::TD sxb::KE sxe::GA \
-    sxn::ID sxr::TW sxs::NG sxu:Runr:DE sxw::BJ sya::ID syb::PH syc:Syrc:TR syi::GA syk::NG syl:Beng:BD sym::BF \
-    syn:Syrc:IR syo::KH syr:Syrc:IQ sys::TD syw:Deva:NP syx::GA sza::MY szb::ID szc::MY szg::CD szl::PL szn::ID \
-    szp::ID szv::CM szw::ID szy::TW ta:Taml:IN taa::US tab:Cyrl:RU tac::MX tad::ID tae::BR taf::BR tag::SD \
-    taj:Deva:NP tak::NG tal::NG tan::NG tao::TW tap::CD taq::ML tar::MX tas::VN tau::US tav::CO taw::PG tax::TD \
-    tay::TW taz::SD tba::BR tbc::PG tbd::PG tbe::SB tbf::PG tbg::PG tbh::AU tbi::SD tbj::PG tbk:Tagb:PH tbl::PH \
-    tbm::CD tbn::CO tbo::PG tbp::ID tbs::PG tbt::CD tbu::MX tbv::PG tbw::PH tbx::PG tby::ID tbz::BJ tca::BR tcb::US \
-    tcc::TZ tcd::GH tce::CA tcf::MX tcg::ID tch::TC tci::PG tck::GA tcm::ID tcn:Tibt:NP tco:Mymr:MM tcp::MM tcq::ID \
-    tcs::AU tcu::MX tcw::MX tcx:Taml:IN tcy:Knda:IN tcz::IN tda:Tfng:NE tdb:Deva:IN tdc::CO tdd:Tale:CN tde::ML \
-    tdg:Deva:NP tdh:Deva:NP tdi::ID tdj::ID tdk::NG tdl::NG tdm::GY tdn::ID tdo::NG tdq::NG tdr::VN tds::ID tdt::TL \
-    tdv::NG tdx::MG tdy::PH te:Telu:IN tea::MY teb::EC tec::KE ted::CI tee::MX teg::GA teh::AR tei::PG tek::CD \
-    tem::SL ten::CO teo::UG tep::MX teq::SD ter::BR tes:Java:ID tet::TL teu::UG tev::ID tew::US tex::SS tey::SD \
-    tez::NE tfi::BJ tfn::US tfo::ID tfr::PA tft::ID tg-Arab:Arab:PK tg-PK:Arab:PK tg:Cyrl:TJ tga::KE tgb::MY tgc::PG \
-    tgd::NG tge:Deva:NP tgf:Tibt:BT tgh::TT tgi::PG tgj::IN tgn::PH tgo::PG tgp::VU tgq::MY tgs::VU tgt::PH tgu::PG \
-    tgv::BR tgw::CI tgx::CA tgy::SS tgz::AU th:Thai:TH thd::AU the:Deva:NP thf:Deva:NP thh::MX thi:Tale:LA thk::KE \
-    thl:Deva:NP thm:Thai:TH thp::CA thq:Deva:NP thr:Deva:NP ths:Deva:NP tht::CA thu::SS thv::DZ thy::NG thz::NE \
-    ti:Ethi:ET tic::SD tif::PG tig:Ethi:ER tih::MY tii::CD tij:Deva:NP tik::CM til::US tim::PG tin:Cyrl:RU tio::PG \
-    tip::ID tiq::BF tis::PH tit::CO tiu::PH tiv::NG tiw::AU tix::US tiy::PH tja::LR tjg::ID tji::CN tjj::AU \
-    tjl:Mymr:MM tjn::CI tjo:Arab:DZ tjp::AU tjs::CN tju::AU tjw::AU tk::TM tka::BR tkb:Deva:IN tkd::TL tke::MZ \
-    tkf::BR tkg::MG tkl::TK tkp::SB tkq::NG tkr::AZ tks:Arab:IR tkt:Deva:NP tku::MX tkv::PG tkw::SB tkx::ID tkz::VN \
-    tl::PH tla::MX tlb::ID tlc::MX tld::ID tlf::PG tlg::ID tli::US tlj::UG tlk::ID tll::CD tlm::VU tln::ID tlp::MX \
-    tlq::MM tlr::SB tls::VU tlt::ID tlu::ID tlv::ID tlx::PG tly::AZ tma::TD tmb::VU tmc::TD tmd::PG tme::BR tmf::PY \
-    tmg::ID tmh::NE tmi::VU tmj::ID tml::ID tmm::VN tmn::ID tmo::MY tmq::PG tmr:Syrc:IL tmt::VU tmu::ID tmv::CD \
-    tmw::MY tmy::PG tmz::VE tn::ZA tna::BO tnb::CO tnc::CO tnd::CO tng::TD tnh::PG tni::ID tnk::VU tnl::VU tnm::ID \
-    tnn::VU tno::BO tnp::VU tnq::PR tnr::SN tns::PG tnt::ID tnv:Cakm:BD tnw::ID tnx::SB tny::TZ to::TO tob::AR \
-    toc::MX tod::GN tof::PG tog::MW toh::MZ toi::ZM toj::MX tok::001 tol::US tom::ID too::MX top::MX toq::SS tor::CD \
-    tos::MX tou::VN tov:Arab:IR tow::US tox::PW toy::ID toz::CM tpa::PG tpc::MX tpe::BD tpf::ID tpg::ID tpi::PG \
-    tpj::PY tpk::BR tpl::MX tpm::GH tpn::BR tpp::MX tpr::BR tpt::MX tpu:Khmr:KH tpv::MP tpx::MX tpy::BR tpz::PG \
-    tqb::BR tql::VU tqm::PG tqn::US tqo::PG tqp::PG tqt::MX tqu::SB tqw::US tr::TR tra:Arab:AF trb::PG trc::MX \
-    tre::ID trf::TT trg:Hebr:IL trh::PG tri::SR trj::TD trl::GB trm:Arab:AF trn::BO tro::IN trp::IN trq::MX trr::PE \
-    trs::MX trt::ID tru::TR trv::TW trw:Arab:PK trx::MY try::IN trz::BR ts::ZA tsa::CG tsb::ET tsc::MZ tsd:Grek:GR \
-    tsg::PH tsh::CM tsi::CA tsj:Tibt:BT tsl::VN tsp::BF tsr::VU tst::ML tsu::TW tsv::GA tsw::NG tsx::PG tsz::MX \
-    tt:Cyrl:RU ttb::NG ttc::GT ttd::PG tte::PG ttf::CM tth:Laoo:LA tti::ID ttj::UG ttk::CO ttl::ZM ttm::CA ttn::ID \
-    tto:Laoo:LA ttp::ID ttr::NG tts:Thai:TH ttt::AZ ttu::PG ttv::PG ttw::MY tty::ID ttz:Deva:NP tua::PG tub::US \
-    tuc::PG tud::BR tue::CO tuf::CO tug::TD tuh::PG tui::CM tuj::ID tul::NG tum::MW tun::US tuo::BR tuq::TD tus::CA \
-    tuu::US tuv::KE tux::BR tuy::KE tuz::BF tva::SB tvd::NG tve::ID tvi::NG tvk::VU tvl::TV tvm::ID tvn:Mymr:MM \
-    tvo::ID tvs::KE tvt::IN tvu::CM tvw::ID tvx::TW twa::US twb::PH twd::NL twe::ID twf::US twg::ID twh::VN twl::MZ \
-    twm:Deva:IN twn::CM two::BW twp::PG twq::NE twr::MX twt::BR twu::ID tww::PG twx::MZ twy::ID txa::MY txe::ID \
-    txg:Tang:CN txi::BR txj::NG txm::ID txn::ID txo:Toto:IN txq::ID txs::ID txt::ID txu::BR txx::MY txy::MG ty::PF \
-    tya::PG tye::NG tyh::VN tyi::CG tyj::VN tyl::VN tyn::ID typ::AU tyr:Tavt:VN tys::VN tyt::VN tyu::BW tyv:Cyrl:RU \
-    tyx::CG tyy::NG tyz::VN tzh::MX tzj::GT tzl::001 tzm::MA tzn::ID tzo::MX tzx::PG uam::BR uar::PG uba::NG ubi::TD \
-    ubl::PH ubr::PG ubu::PG uby::TR uda::NG ude:Cyrl:RU udg:Mlym:IN udi:Cyrl:RU udj::ID udl::CM udm:Cyrl:RU udu::SD \
-    ues::ID ufi::PG ug-Cyrl:Cyrl:KZ ug-KZ:Cyrl:KZ ug-MN:Cyrl:MN ug:Arab:CN uga:Ugar:SY ugb::AU uge::SB ugh:Cyrl:RU \
-    ugo:Thai:TH uha::NG uhn::ID uis::PG uiv::CM uji::NG uk:Cyrl:UA uka::ID ukg::PG ukh::CF uki:Orya:IN ukk::MM \
-    ukp::NG ukq::NG uku::NG ukv::SS ukw::NG uky::AU ula::NG ulb::NG ulc:Cyrl:RU ule::AR ulf::ID uli::FM ulk::AU \
-    ulm::ID uln::PG ulu::ID ulw::NI uly::NG uma::US umb::AO umd::AU umg::AU umi::MY umm::NG umn::MM umo::BR ump::AU \
-    umr::AU ums::ID una::PG une::NG ung::AU uni::PG unk::BR unm::US unn::AU unr-Deva:Deva:NP unr-NP:Deva:NP \
-    unr:Beng:IN unu::PG unx:Beng:IN unz::ID uon::TW upi::PG upv::VU ur:Arab:PK ura::PE urb::BR urc::AU ure::BO \
-    urf::AU urg::PG urh::NG uri::PG urk:Thai:TH urm::PG urn::ID uro::PG urp::BR urr::VU urt::PG uru::BR urv::PG \
-    urw::PG urx::PG ury::ID urz::BR usa::PG ush:Arab:PK usi::BD usk::CM usp::GT uss::NG usu::PG uta::NG ute::US \
-    uth::NG utp::SB utr::NG utu::PG uum:Grek:GE uur::VU uve::NC uvh::PG uvl::PG uwa::AU uya::NG uz-AF:Arab:AF \
-    uz-Arab:Arab:AF uz-CN:Cyrl:CN uz::UZ uzs:Arab:AF vaa:Taml:IN vae::CF vaf:Arab:IR vag::GH vah:Deva:IN vai:Vaii:LR \
-    vaj::NA val::PG vam::PG van::PG vao::VU vap::IN var::MX vas:Deva:IN vau::CD vav:Deva:IN vay:Deva:NP vbb::ID \
-    vbk::PH ve::ZA vec::IT vem::NG veo::US vep::RU ver::NG vgr:Arab:PK vi::VN vic::SX vid::TZ vif::CG vig::BF \
-    vil::AR vin::TZ vit::NG viv::PG vjk:Deva:IN vka::AU vkj::TD vkk::ID vkl::ID vkm::BR vkn::NG vko::ID vkp::IN \
-    vkt::ID vku::AU vkz::NG vlp::VU vls::BE vma::AU vmb::AU vmc::MX vmd:Knda:IN vme::ID vmf::DE vmg::PG vmh:Arab:IR \
-    vmi::AU vmj::MX vmk::MZ vml::AU vmm::MX vmp::MX vmq::MX vmr::MZ vms::ID vmu::AU vmw::MZ vmx::MX vmy::MX vmz::MX \
-    vnk::SB vnm::VU vnp::VU vo::001 vor::NG vot::RU vra::VU vro::EE vrs::SB vrt::VU vto::ID vum::GA vun::TZ vut::CM \
-    vwa::CN wa::BE waa::US wab::PG wac::US wad::ID wae::CH waf::BR wag::PG wah::ID wai::ID waj::PG wal:Ethi:ET \
-    wam::US wan::CI wap::GY waq::AU war::PH was::US wat::PG wau::BR wav::NG waw::BR wax::PG way::SR waz::PG wba::VE \
-    wbb::ID wbe::ID wbf::BF wbh::TZ wbi::TZ wbj::TZ wbk:Arab:AF wbl::PK wbm::CN wbp::AU wbq:Telu:IN wbr:Deva:IN \
-    wbt::AU wbv::AU wbw::ID wca::BR wci::TG wdd::GA wdg::PG wdj::AU wdk::AU wdt::CA wdu::AU wdy::AU wec::CI wed::PG \
-    weg::AU weh::CM wei::PG wem::BJ weo::ID wep::DE wer::PG wes::CM wet::ID weu::MM wew::ID wfg::ID wga::AU wgb::PG \
-    wgg::AU wgi::PG wgo::ID wgu::AU wgy::AU wha::ID whg::PG whk::ID whu::ID wib::BF wic::US wie::AU wif::AU wig::AU \
-    wih::AU wii::PG wij::AU wik::AU wil::AU wim::AU win::US wir::BR wiu::PG wiv::PG wiy::US wja::NG wji::NG wka::TZ \
-    wkd::ID wkr::AU wkw::AU wky::AU wla::PG wle:Ethi:ET wlg::AU wlh::TL wli::ID wlm::GB wlo:Arab:ID wlr::VU wls::WF \
-    wlu::AU wlv::AR wlw::ID wlx::GH wma::NG wmb::AU wmc::PG wmd::BR wme:Deva:NP wmh::TL wmi::AU wmm::ID wmn::NC \
-    wmo::PG wms::ID wmt::AU wmw::MZ wmx::PG wnb::PG wnc::PG wnd::AU wne:Arab:PK wng::ID wni:Arab:KM wnk::ID wnm::AU \
-    wnn::AU wno::ID wnp::PG wnu::PG wnw::US wny::AU wo::SN woa::AU wob::CI woc::PG wod::ID woe::FM wof::GM wog::PG \
-    woi::ID wok::CM wom::NG won::CD woo::ID wor::ID wos::PG wow::ID wpc::VE wrb::AU wrg::AU wrh::AU wri::AU wrk::AU \
-    wrl::AU wrm::AU wro::AU wrp::ID wrr::AU wrs::PG wru::ID wrv::PG wrw::AU wrx::ID wrz::AU wsa::ID wsg:Gong:IN \
-    wsi::VU wsk::PG wsr::PG wss::GH wsu::BR wsv:Arab:AF wtb::TZ wtf::PG wth::AU wti::ET wtk::PG wtm:Deva:IN wtw::ID \
-    wua::AU wub::AU wud::TG wul::ID wum::GA wun::TZ wur::AU wut::PG wuu:Hans:CN wuv::PG wux::AU wuy::ID wwa::BJ \
-    wwb::AU wwo::VU wwr::AU www::CM wxw::AU wyb::AU wyi::AU wym::PL wyn::US wyr::BR wyy::FJ xaa::ES xab::NG \
-    xag:Aghb:AZ xai::BR xaj::BR xak::VE xal:Cyrl:RU xam::ZA xan:Ethi:ET xao::VN xar::PG xas:Cyrl:RU xat::BR xau::ID \
-    xav::BR xaw::US xay::ID xbb::AU xbd::AU xbe::AU xbg::AU xbi::PG xbj::AU xbm::FR xbn::MY xbp::AU xbr::ID xbw::BR \
-    xby::AU xch::US xco:Chrs:UZ xcr:Cari:TR xda::AU xdk::AU xdo::AO xdq:Cyrl:RU xdy::ID xed::CM xeg::ZA xem::ID \
-    xer::BR xes::PG xet::BR xeu::PG xgb::CI xgd::AU xgg::AU xgi::AU xgm::AU xgu::AU xgw::AU xh::ZA xhe:Arab:PK \
-    xhm:Khmr:KH xhv::VN xii::ZA xin::GT xir::BR xis:Orya:IN xiy::BR xjb::AU xjt::AU xka:Arab:PK xkb::BJ xkc:Arab:IR \
-    xkd::ID xke::ID xkf:Tibt:BT xkg::ML xkj:Arab:IR xkl::ID xkn::ID xkp:Arab:IR xkq::ID xkr::BR xks::ID xkt::GH \
-    xku::CG xkv::BW xkw::ID xkx::PG xky::MY xkz::BT xla::PG xlc:Lyci:TR xld:Lydi:TR xly:Elym:IR xma::SO xmb::CM \
-    xmc::MZ xmd::CM xmf:Geor:GE xmg::CM xmh::AU xmj::CM xmm::ID xmn:Mani:CN xmo::BR xmp::AU xmq::AU xmr:Merc:SD \
-    xmt::ID xmu::AU xmv::MG xmw::MG xmx::ID xmy::AU xmz::ID xna:Narb:SA xnb::TW xni::AU xnj::TZ xnk::AU xnm::AU \
-    xnn::PH xnq::MZ xnr:Deva:IN xnt::US xnu::AU xny::AU xnz::EG xoc::NG xod::ID xog::UG xoi::PG xok::BR xom::SD \
-    xon::GH xoo::BR xop::PG xor::BR xow::PG xpa::AU xpb::AU xpd::AU xpf::AU xpg:Grek:TR xph::AU xpi:Ogam:GB xpj::AU \
-    xpk::BR xpl::AU xpm:Cyrl:RU xpn::BR xpo::MX xpq::US xpr:Prti:IR xpt::AU xpv::AU xpw::AU xpx::AU xpz::AU xra::BR \
-    xrb::BF xrd::AU xre::BR xrg::AU xri::BR xrm:Cyrl:RU xrn:Cyrl:RU xrr::IT xru::AU xrw::PG xsa:Sarb:YE xsb::PH \
-    xse::ID xsh::NG xsi::PG xsm::GH xsn::NG xsp::PG xsq::MZ xsr:Deva:NP xsu::VE xsy::TW xta::MX xtb::MX xtc::SD \
-    xtd::MX xte::ID xth::AU xti::MX xtj::MX xtl::MX xtm::MX xtn::MX xtp::MX xtq:Brah:IR xts::MX xtt::MX xtu::MX \
-    xtv::AU xtw::BR xty::MX xub:Taml:IN xud::AU xuj:Taml:IN xul::AU xum::IT xun::AU xuo::TD xut::AU xuu::NA \
-    xve:Ital:IT xvi:Arab:AF xvn::ES xvo::IT xvs::IT xwa::BR xwd::AU xwe::BJ xwj::AU xwk::AU xwl::BJ xwo:Cyrl:RU \
-    xwr::ID xwt::AU xww::AU xxb::GH xxk::ID xxm::AU xxr::BR xxt::ID xya::AU xyb::AU xyj::AU xyk::AU xyl::BR xyt::AU \
-    xyy::AU xzh:Marc:CN xzp::MX yaa::PE yab::BR yac::ID yad::PE yae::VE yaf::CD yag::CL yah::TJ yai:Cyrl:TJ yaj::CF \
-    yak::US yal::GN yam::CM yan::NI yao::MZ yap::FM yaq::MX yar::VE yas::CM yat::CM yau::VE yav::CM yaw::BR yax::AO \
-    yay::NG yaz::NG yba::NG ybb::CM ybe::CN ybh:Deva:NP ybi:Deva:NP ybj::NG ybl::NG ybm::PG ybn::BR ybo::PG ybx::PG \
-    yby::PG ycl::CN ycn::CO ycr::TW yda::AU yde::PG ydg:Arab:PK ydk::PG yea:Mlym:IN yec::DE yee::PG yei::CM \
-    yej:Grek:GR yel::CD yer::NG yes::NG yet::ID yeu:Telu:IN yev::PG yey::BW yga::AU ygi::AU ygl::PG ygm::PG \
-    ygp:Plrd:CN ygr::PG ygu::AU ygw::PG yhd:Hebr:IL yi:Hebr:UA yia::AU yig:Yiii:CN yih:Hebr:DE yii::AU yij::AU \
-    yil::AU yim::IN yir::ID yis::PG yiv:Yiii:CN yka::PH ykg:Cyrl:RU ykh:Cyrl:MN yki::ID ykk::PG ykm::PG yko::CM \
-    ykr::PG yky::CF yla::PG ylb::PG yle::PG ylg::PG yli::ID yll::PG ylr::AU ylu::PG yly::NC ymb::PG yme::PE ymg::CD \
-    ymk::MZ yml::PG ymm::SO ymn::ID ymo::PG ymp::PG yna:Plrd:CN ynd::AU yng::CD ynk:Cyrl:RU ynl::PG ynq::NG yns::CD \
-    ynu::CO yo::NG yob::PG yog::PH yoi:Jpan:JP yok::US yol::IE yom::CD yon::PG yot::NG yoy:Thai:TH yra::PG yrb::PG \
-    yre::CI yrk:Cyrl:RU yrl::BR yrm::AU yro::BR yrs::ID yrw::PG yry::AU ysd:Yiii:CN ysn:Yiii:CN ysp:Yiii:CN \
-    ysr:Cyrl:RU yss::PG ysy:Plrd:CN ytw::PG yty::AU yua::MX yub::AU yuc::US yud:Hebr:IL yue-CN:Hans:CN \
-    yue-Hans:Hans:CN yue:Hant:HK yuf::US yug:Cyrl:RU yui::CO yuj::PG yul::CF yum::US yun::NG yup::CO yuq::BO yur::US \
-    yut::PG yuw::PG yux:Cyrl:RU yuz::BO yva::ID yvt::VE ywa::PG ywg::AU ywn::BR ywq:Plrd:CN ywr::AU ywu:Plrd:CN \
-    yww::AU yxa::AU yxg::AU yxl::AU yxm::AU yxu::AU yxy::AU yyr::AU yyu::PG za::CN zaa::MX zab::MX zac::MX zad::MX \
-    zae::MX zaf::MX zag::SD zah::NG zaj::TZ zak::TZ zam::MX zao::MX zap::MX zaq::MX zar::MX zas::MX zat::MX \
-    zau:Tibt:IN zav::MX zaw::MX zax::MX zay::ET zaz::NG zba:Arab:001 zbc::MY zbe::MY zbt::ID zbu::NG zbw::MY zca::MX \
-    zch:Hani:CN zdj:Arab:KM zea::NL zeg::PG zeh:Hani:CN zem::NG zen:Tfng:MR zga::TZ zgb:Hani:CN zgh:Tfng:MA \
-    zgm:Hani:CN zgn:Hani:CN zgr::PG zh-AU:Hant:AU zh-BN:Hant:BN zh-Bopo:Bopo:TW zh-GB:Hant:GB zh-GF:Hant:GF \
-    zh-HK:Hant:HK zh-Hanb:Hanb:TW zh-Hant:Hant:TW zh-ID:Hant:ID zh-MO:Hant:MO zh-PA:Hant:PA zh-PF:Hant:PF \
-    zh-PH:Hant:PH zh-SR:Hant:SR zh-TH:Hant:TH zh-TW:Hant:TW zh-US:Hant:US zh-VN:Hant:VN zh:Hans:CN zhd:Hani:CN \
-    zhi::NG zhn::CN zhw::CM zhx:Nshu:CN zia::PG zik::PG zil::GN zim::TD zin::TZ ziw::TZ ziz::NG zka::ID zkd::MM \
-    zko:Cyrl:RU zkp::BR zkt:Kits:CN zku::AU zkz:Cyrl:RU zla::CD zlj:Hani:CN zlm::MY zln:Hani:CN zlq:Hani:CN zlu::NG \
-    zma::AU zmb::CD zmc::AU zmd::AU zme::AU zmf::CD zmg::AU zmh::PG zmi::MY zmj::AU zmk::AU zml::AU zmm::AU zmn::GA \
-    zmo::SD zmp::CD zmq::CD zmr::AU zms::CD zmt::AU zmu::AU zmv::AU zmw::CD zmx::CG zmy::AU zmz::CD zna::TD zne::CD \
-    zng::VN znk::AU zns::NG zoc::MX zoh::MX zom::IN zoo::MX zoq::MX zor::MX zos::MX zpa::MX zpb::MX zpc::MX zpd::MX \
-    zpe::MX zpf::MX zpg::MX zph::MX zpi::MX zpj::MX zpk::MX zpl::MX zpm::MX zpn::MX zpo::MX zpp::MX zpq::MX zpr::MX \
-    zps::MX zpt::MX zpu::MX zpv::MX zpw::MX zpx::MX zpy::MX zpz::MX zqe:Hani:CN zrg:Orya:IN zrn::TD zro::EC \
-    zrp:Hebr:FR zrs::ID zsa::PG zsr::MX zsu::PG zte::MX ztg::MX ztl::MX ztm::MX ztn::MX ztp::MX ztq::MX zts::MX \
-    ztt::MX ztu::MX ztx::MX zty::MX zu::ZA zuh::PG zum:Arab:OM zun::US zuy::CM zwa:Ethi:ET zyg:Hani:CN zyj::CN \
-    zyn:Hani:CN zyp::MM zza::TR zzj:Hani:CN
+  /// `tag:script:region` of other languages; nothing is `Latn`, or what the tag names.
+  static let knownLanguages: StaticString = """
+    aa::ET aaf:Mlym:IN aao:Arab:DZ aat:Grek:GR ab:Cyrl:GE abh:Arab:TJ abl:Rjng:ID abv:Arab:BH acm:Arab:IQ \
+    acq:Arab:YE acw:Arab:SA acx:Arab:OM adf:Arab:OM adx:Tibt:CN ady:Cyrl:RU ae:Avst:IR aeb:Arab:TN aec:Arab:EG \
+    aee:Arab:AF aeq:Arab:PK af::ZA afb:Arab:KW agi:Deva:IN agj:Ethi:ET agx:Cyrl:RU ahg:Ethi:ET aho:Ahom:IN \
+    ahr:Deva:IN aib:Arab:CN aii:Syrc:IQ aij:Hebr:IL ain:Kana:JP aio:Mymr:IN aiq:Arab:AF ak::GH akk:Xsux:IQ \
+    akv:Cyrl:RU alk:Laoo:LA all:Mlym:IN alr:Cyrl:RU alt:Cyrl:RU alw:Ethi:ET am:Ethi:ET ams:Jpan:JP amw:Syrc:SY \
+    an::ES ani:Cyrl:RU anp:Deva:IN anq:Deva:IN anr:Deva:IN anu:Ethi:ET aot:Beng:BD apc:Arab:SY apd:Arab:SD \
+    aph:Deva:NP aqc:Cyrl:RU ar:Arab:EG arc-Hatr::IQ arc-Nbat::JO arc-Palm::SY arc:Armi:IR arq:Arab:DZ ars:Arab:SA \
+    ary:Arab:MA arz:Arab:EG as:Beng:IN ase:Sgnw:US ask:Arab:AF asr:Deva:IN atn:Arab:IR atv:Cyrl:RU auj:Arab:LY \
+    auz:Arab:UZ av:Cyrl:RU avd:Arab:IR avk::001 avl:Arab:EG awa:Deva:IN awn:Ethi:ET axm:Armn:AM ay::BO ayh:Arab:YE \
+    ayl:Arab:LY ayn:Arab:YE ayp:Arab:IQ az-Arab::IR az-IQ:Arab: az-IR:Arab: az-RU:Cyrl: az::AZ azb:Arab:IR \
+    ba:Cyrl:RU bal:Arab:PK bap-Krai::IN bap:Deva:NP bax:Bamu:CM bbl:Geor:GE bcq:Ethi:ET bdv:Orya:IN bdz:Arab:PK \
+    be:Cyrl:BY bee:Deva:IN bej:Arab:SD bfb:Deva:IN bfq:Taml:IN bft:Arab:PK bfu:Tibt:IN bfw:Orya:IN bfy:Deva:IN \
+    bfz:Deva:IN bg:Cyrl:BG bgc:Deva:IN bgd:Deva:IN bgn:Arab:PK bgp:Arab:PK bgq:Deva:IN bgw:Deva:IN bgx:Grek:TR \
+    bha:Deva:IN bhb:Deva:IN bhd:Deva:IN bhe:Arab:PK bhh:Cyrl:IL bhi:Deva:IN bhj:Deva:NP bhm:Arab:OM bhn:Syrc:GE \
+    bho:Deva:IN bht:Deva:IN bhu:Deva:IN bi::VU biy:Deva:IN bjf:Syrc:IL bjj:Deva:IN bjm:Arab:IQ bkk:Tibt:IN \
+    blk:Mymr:MM blt:Tavt:VN bm::ML bmj:Deva:NP bn:Beng:BD bns:Deva:IN bo:Tibt:CN bph:Cyrl:RU bpx:Deva:IN bpy:Beng:IN \
+    bqi:Arab:IR br::FR bra:Deva:IN brb:Khmr:KH brd:Deva:NP brh:Arab:PK brk:Arab:SD bro:Tibt:BT brv:Laoo:LA \
+    brw:Knda:IN brx:Deva:IN bs::BA bsh:Arab:AF bsk:Arab:PK bsq:Bass:LR bst:Ethi:ET btd:Batk:ID btm:Batk:ID \
+    btv:Deva:PK bua:Cyrl:RU bwe:Mymr:MM bxm:Cyrl:MN bxu:Mong:CN byh:Deva:NP byn:Ethi:ER byw:Deva:NP bzi:Thai:TH \
+    bzt::001 ca::ES cbn:Thai:TH ccp:Cakm:BD cde:Telu:IN cdh:Deva:IN cdi:Gujr:IN cdj:Deva:IN cdm:Deva:NP cdo:Hans:CN \
+    cdz:Beng:IN ce:Cyrl:RU cgk:Tibt:BT ch::GU chg:Arab:TM chm:Cyrl:RU chr:Cher:US chx:Deva:NP cih:Deva:IN \
+    cja:Arab:KH cji:Cyrl:RU cjm:Cham:VN cjy:Hans:CN ckb:Arab:IQ ckt:Cyrl:RU clh:Arab:PK clw:Cyrl:RU cmg:Soyo:MN \
+    cna:Tibt:IN cnp:Hans:CN co::FR cog:Thai:TH cop:Copt:EG cpg:Grek:GR cr:Cans:CA crh:Cyrl:UA crj:Cans:CA \
+    crk:Cans:CA crl:Cans:CA crm:Cans:CA cs::CZ csh:Mymr:MM csp:Hans:CN csw:Cans:CA ctd:Pauc:MM ctg:Beng:BD \
+    ctn:Deva:NP ctt:Taml:IN cty:Taml:IN cu-Glag::BG cu:Cyrl:RU cuu:Lana:CN cv:Cyrl:RU cy::GB czh:Hans:CN czk:Hebr:CZ \
+    da::DK daq:Deva:IN dar:Cyrl:RU dcc:Arab:IN ddo:Cyrl:RU de::DE def:Arab:IR deh:Arab:PK der:Beng:IN dgl:Arab:SD \
+    dhi:Deva:NP dhn:Gujr:IN dho:Deva:IN dhw:Deva:NP dka:Tibt:BT dlg:Cyrl:RU dmf:Medf:NG dmk:Arab:PK dml:Arab:PK \
+    dng:Cyrl:KG dnu:Mymr:MM dnv:Mymr:MM doi:Deva:IN dox:Ethi:ET dre:Tibt:NP drq:Deva:NP drs:Ethi:ET dry:Deva:NP \
+    dso:Orya:IN dty:Deva:NP dub:Gujr:IN duh:Deva:IN dus:Deva:NP dv:Thaa:MV dwk:Orya:IN dws::001 dwz:Deva:NP \
+    dz:Tibt:BT dzl:Tibt:BT ecr:Grek:GR ecy:Cprt:CY ee::GH egy:Egyp:EG eky:Kali:MM el:Grek:GR emg:Deva:NP emu:Deva:IN \
+    en-Shaw::GB en::US enf:Cyrl:RU enh:Cyrl:RU eo::001 era:Taml:IN es::ES esg:Gonm:IN esh:Arab:IR et::EE ett:Ital:IT \
+    eu::ES eve:Cyrl:RU evn:Cyrl:RU fa:Arab:IR fay:Arab:IR faz:Arab:IR ff-Adlm::GN ff::SN fi::FI fia:Arab:SD fj::FJ \
+    fmu:Deva:IN fo::FO fr::FR fub:Arab:CM fy::NL ga::IE gan:Hans:CN gaq:Orya:IN gas:Gujr:IN gau:Telu:IN gbj:Orya:IN \
+    gbk:Deva:IN gbl:Gujr:IN gbm:Deva:IN gbz:Arab:IR gd::GB gdb:Orya:IN gdo:Cyrl:RU gdx:Deva:IN gez:Ethi:ET \
+    ggg:Arab:PK gha:Arab:LY ghe:Deva:NP gho:Tfng:MA ghr:Arab:PK ght:Tibt:NP gig:Arab:PK gin:Cyrl:RU gjk:Arab:PK \
+    gju:Arab:PK gl::ES gld:Cyrl:RU glh:Arab:AF glk:Arab:IR gml:Latf:DE gmv:Ethi:ET gmy:Linb:GR gn::PY goe:Tibt:BT \
+    gof:Ethi:ET goj:Deva:IN gok:Deva:IN gon:Deva:IN got:Goth:UA gra:Deva:IN grc:Grek:GR grt:Beng:IN gru:Ethi:ET \
+    gu:Gujr:IN gv::IM gvr:Deva:NP gwc:Arab:PK gwf:Arab:PK gwt:Arab:AF gyo:Deva:NP gzi:Arab:IR ha-CM:Arab: \
+    ha-SD:Arab: ha::NG hac:Arab:IR hak-Hant::TW hak-TW:Hant: hak:Hans:CN har:Ethi:ET haz:Arab:AF hbo:Hebr:IL \
+    hdy:Ethi:ET he:Hebr:IL hi:Deva:IN hif:Deva:FJ hii:Takr:IN hit:Xsux:TR hkh:Arab:IN hlb:Deva:IN hlu:Hluw:TR \
+    hmd:Plrd:CN hmj:Bopo:CN hmq:Bopo:CN hnd:Arab:PK hne:Deva:IN hnj-Hmng::LA hnj:Hmnp:US hno:Arab:PK ho::PG \
+    hoc:Deva:IN hoh:Arab:OM hoj:Deva:IN how:Hani:CN hoy:Deva:IN hpo:Mymr:MM hr::HR hrt:Syrc:TR hrz:Arab:IR \
+    hsn:Hans:CN hss:Arab:OM ht::HT htx:Xsux:TR hu::HU hut:Deva:NP huy:Hebr:IL huz:Cyrl:RU hy:Armn:AM hyw:Armn:AM \
+    hz::NA ia::001 id::ID ie::EE ig::NG igs::001 ii:Yiii:CN ik::US imy:Lyci:TR in::ID inh:Cyrl:RU int:Mymr:MM \
+    io::001 ior:Ethi:ET iru:Taml:IN is::IS isk:Arab:AF it::IT itk:Hebr:IT itl:Cyrl:RU iu:Cans:CA iw:Hebr:IL \
+    ja:Jpan:JP jad:Arab:GN jat:Arab:AF jbe:Hebr:IL jbn:Arab:LY jbo::001 jct:Cyrl:UA jda:Tibt:IN jdg:Arab:PK \
+    jdt:Cyrl:RU jee:Deva:NP jge:Geor:GE ji:Hebr:UA jje:Hang:KR jkm:Mymr:MM jml:Deva:NP jna:Takr:IN jnd:Arab:PK \
+    jnl:Deva:IN jns:Deva:IN jog:Arab:PK jpa:Hebr:PS jpr:Hebr:IL jrb:Hebr:IL jul:Deva:NP jun:Orya:IN juy:Orya:IN \
+    jv::ID jw::ID jya:Tibt:CN jye:Hebr:IL ka:Geor:GE kaa:Cyrl:UZ kap:Cyrl:RU kaw:Bali:ID kbd:Cyrl:RU kbg:Tibt:IN \
+    kbu:Arab:PK kby:Arab:NE kca:Cyrl:RU kcy:Arab:DZ kdq:Beng:IN kdt:Thai:TH ket:Cyrl:RU kev:Mlym:IN kex:Deva:IN \
+    key:Telu:IN kfa:Knda:IN kfb:Deva:IN kfc:Telu:IN kfd:Knda:IN kfe:Taml:IN kfg:Knda:IN kfh:Mlym:IN kfi:Taml:IN \
+    kfk:Deva:IN kfm:Arab:IR kfp:Deva:IN kfq:Deva:IN kfr:Deva:IN kfs:Deva:IN kfu:Deva:IN kfx:Deva:IN kfy:Deva:IN \
+    kg::CD kgj:Deva:NP kgy:Deva:NP khb:Talu:CN khf:Thai:LA khg:Tibt:CN khn:Deva:IN kho:Brah:IR kht:Mymr:IN \
+    khv:Cyrl:RU khw:Arab:PK ki::KE kif:Deva:NP kim:Cyrl:RU kip:Deva:NP kj::NA kjg:Laoo:LA kjh:Cyrl:RU kjl:Deva:NP \
+    kjo:Deva:IN kjp:Mymr:MM kjt:Thai:TH kjz:Tibt:BT kk-AF:Arab: kk-Arab::CN kk-CN:Arab: kk-IR:Arab: kk-MN:Arab: \
+    kk:Cyrl:KZ kkf:Tibt:IN kkh:Lana:MM kkt:Deva:NP kl::GL kle:Deva:NP klj:Arab:IR klr:Deva:NP km:Khmr:KH kmj:Deva:IN \
+    kmz:Arab:IR kn:Knda:IN knn:Deva:IN ko:Kore:KR koi:Cyrl:RU kok:Deva:IN kpt:Cyrl:RU kpy:Cyrl:RU kqd:Syrc:IQ \
+    kqy:Ethi:ET kr::NG kra:Deva:NP krc:Cyrl:RU krk:Cyrl:RU krr:Khmr:KH kru:Deva:IN krv:Khmr:KH ks:Arab:IN \
+    ksu:Mymr:IN ksw:Mymr:MM ksz:Deva:IN ktb:Ethi:ET kte:Deva:NP ktl:Arab:IR ktp:Plrd:CN ku-Arab::IQ ku-LB:Arab: \
+    ku-Yezi::GE ku::TR kuf:Laoo:LA kum:Cyrl:RU kv:Cyrl:RU kva:Cyrl:RU kvq:Mymr:MM kvt:Mymr:MM kvx:Arab:PK \
+    kvy:Kali:MM kw::GB kxf:Mymr:MM kxk:Mymr:MM kxm:Thai:TH kxp:Arab:PK ky-Arab::CN ky-CN:Arab: ky-Latn::TR ky-TR:: \
+    ky:Cyrl:KG kyu:Kali:MM kyv:Deva:NP kyw:Deva:IN la::VA lab:Lina:GR lad:Hebr:IL lae:Deva:IN lah:Arab:PK lb::LU \
+    lbe:Cyrl:RU lbf:Deva:IN lbj:Tibt:IN lbm:Deva:IN lbo:Laoo:LA lbr:Deva:NP lcp:Thai:CN ldn::001 lep:Lepc:IN \
+    lez:Cyrl:RU lfn::001 lg::UG lhm:Deva:NP lhs:Syrc:SY li::NL lif-Limb::IN lif:Deva:NP lis:Lisu:CN lkh:Tibt:BT \
+    lki:Arab:IR lmh:Deva:NP lmn:Telu:IN ln::CD lo:Laoo:LA loy:Deva:NP lpo:Plrd:CN lrc:Arab:IR lrk:Arab:PK \
+    lrl:Arab:IR lsa:Arab:IR lsd:Hebr:IL lss:Arab:PK lt::LT ltc:Hant:CN lu::CD luk:Tibt:BT luu:Deva:NP luv:Arab:OM \
+    luz:Arab:IR lv::LV lwl:Thai:TH lwm:Thai:CN lya:Tibt:BT lzh:Hans:CN lzz-GE:Geor: lzz-Geor::GE mag:Deva:IN \
+    mai:Deva:IN man-Nkoo::GN mby:Arab:PK mde:Arab:TD mdf:Cyrl:RU mdx:Ethi:ET mdy:Ethi:ET mfa:Arab:TH mfi:Arab:CM \
+    mg::MG mga:Latg:IE mgp:Deva:NP mh::MH mhj:Arab:AF mi::NZ mid:Mand:IQ mjl:Deva:IN mjq:Mlym:IN mjr:Mlym:IN \
+    mjt:Deva:IN mju:Telu:IN mjv:Mlym:IN mjz:Deva:NP mk:Cyrl:MK mkb:Deva:IN mke:Deva:IN mki:Arab:PK mkm:Thai:TH \
+    ml:Mlym:IN mlf:Thai:LA mn-CN:Mong: mn-Mong::CN mn:Cyrl:MN mnc:Mong:CN mni:Beng:IN mnj:Arab:AF mns:Cyrl:RU \
+    mnw:Mymr:MM mo::RO mpz:Thai:TH mr:Deva:IN mra:Thai:TH mrd:Deva:NP mrj:Cyrl:RU mro:Mroo:BD mrr:Deva:IN \
+    ms-CC:Arab: ms::MY mt::MT mtm:Cyrl:RU mtr:Deva:IN mud:Cyrl:RU muk:Tibt:NP mut:Deva:IN muv:Taml:IN muz:Ethi:ET \
+    mve:Arab:PK mvf:Mong:CN mvy:Arab:PK mvz:Ethi:ET mwr:Deva:IN mwt:Mymr:MM mww:Hmnp:US my:Mymr:MM mym:Ethi:ET \
+    myv:Cyrl:RU myz:Mand:IR mzn:Arab:IR na::NR nan-Hant::TW nan-TW:Hant: nan:Hans:CN nao:Deva:NP nb::NO ncd:Deva:NP \
+    ncq:Laoo:LA nd::ZW ndf:Cyrl:RU ne:Deva:NP neg:Cyrl:RU neh:Tibt:BT nei:Xsux:TR neu::001 new:Deva:NP ng::NA \
+    ngt:Laoo:LA nio:Cyrl:RU nit:Telu:IN niv:Cyrl:RU nl::NL nli:Arab:AF nlm:Arab:PK nlx:Deva:IN nmm:Deva:NP nn::NO \
+    nnp:Wcho:IN no::NO nod:Lana:TH noe:Deva:IN nog:Cyrl:RU noi:Deva:IN non:Runr:SE nos:Yiii:CN nov::001 npb:Tibt:BT \
+    nqo:Nkoo:GN nr::ZA nrn:Runr:GB nsd:Yiii:CN nsf:Yiii:CN nsk:Cans:CA nst:Tnsa:IN nsv:Yiii:CN nty:Yiii:VN \
+    ntz:Arab:IR nv::US nwc:Newa:NP nwx:Deva:NP ny::MW nyl:Thai:TH nyq:Arab:IR nyw:Thai:TH oaa:Cyrl:RU oac:Cyrl:RU \
+    oar:Syrc:SY oav:Geor:GE obm:Phnx:JO obr:Mymr:MM oc::FR odk:Arab:PK oht:Xsux:TR oj:Cans:CA ojs:Cans:CA \
+    okm:Hang:KR oko:Hani:KR okz:Khmr:KH ola:Deva:NP ole:Tibt:BT om::ET omk:Cyrl:RU omp:Mtei:IN omr:Modi:IN \
+    omx:Mymr:MM oon:Deva:IN or:Orya:IN ort:Telu:IN oru:Arab:PK orv:Cyrl:RU os:Cyrl:GE osa:Osge:US osc:Ital:IT \
+    osi:Java:ID ota:Arab:TR otb:Tibt:CN otk:Orkh:MN oty:Gran:IN oui:Ougr:CN pa-Arab::PK pa-PK:Arab: pa:Guru:IN \
+    pal-Phlp::CN pal:Phli:IR paq:Cyrl:TJ pbt:Arab:AF pcb:Khmr:KH pce:Mymr:MM pcf:Mlym:IN pcg:Mlym:IN pch:Deva:IN \
+    pci:Deva:IN pcj:Telu:IN peg:Orya:IN peo:Xpeo:IR pgd:Khar:PK pgg:Deva:IN pgl:Ogam:IE pgn:Ital:IT phd:Deva:IN \
+    phk:Mymr:IN phl:Arab:PK phn:Phnx:LB pho:Laoo:LA phr:Arab:PK pht:Thai:TH phu:Thai:TH phv:Arab:AF phw:Deva:NP \
+    pi:Sinh:IN pka:Brah:IN pkr:Mlym:IN pl::PL plk:Arab:PK pll:Mymr:MM pmh:Brah:IN pnt-Cyrl::RU pnt-Latn::TR \
+    pnt-RU:Cyrl: pnt-TR:: pnt:Grek:GR pra:Khar:PK prc:Arab:AF prd:Arab:IR prt:Thai:TH prx:Arab:IN ps:Arab:AF \
+    psh:Arab:AF psi:Arab:AF pst:Arab:PK psu:Brah:IN pt::BR pum:Deva:NP pwo:Mymr:MM pwr:Deva:IN pww:Thai:TH \
+    pyx:Mymr:MM qu::PE qxq:Arab:IR qya::001 raa:Deva:NP rab:Deva:NP raf:Deva:NP rah:Beng:IN raj:Deva:IN rav:Deva:NP \
+    rbb:Mymr:MM rdb:Arab:IR rei:Orya:IN rhg:Rohg:MM rji:Deva:NP rjs:Deva:NP rka:Khmr:KH rki:Mymr:MM rkt:Beng:BD \
+    rm::CH rmi:Armn:AM rmt:Arab:IR rmz:Mymr:IN rn::BI ro::RO rsk:Cyrl:RS rtw:Deva:IN ru:Cyrl:RU rue:Cyrl:UA \
+    rut:Cyrl:RU rw::RW rwr:Deva:IN ryu:Kana:JP sa:Deva:IN sah:Cyrl:RU sam:Samr:PS sat:Olck:IN saz:Saur:IN \
+    sbn:Arab:PK sbu:Tibt:IN sc::IT sck:Deva:IN scl:Arab:PK scp:Deva:NP sct:Laoo:LA scu:Takr:IN scx:Grek:IT \
+    sd-Deva::IN sd-IN:Deva: sd-Khoj::IN sd-Sind::IN sd:Arab:PK sdb:Arab:IQ sdf:Arab:IQ sdg:Arab:AF sdh:Arab:IR \
+    sdr:Beng:BD sds:Arab:TN se::NO sel:Cyrl:RU sfm:Plrd:CN sg::CF sgh:Cyrl:TJ sgj:Deva:IN sgr:Arab:IR sgt:Tibt:BT \
+    sgw:Ethi:ET sgy:Arab:AF shd:Arab:PK shi:Tfng:MA shm:Arab:IR shn:Mymr:MM shu:Arab:TD shv:Arab:OM si:Sinh:LK \
+    sia:Cyrl:RU sip:Tibt:IN siy:Arab:IR siz:Arab:EG sjd:Cyrl:RU sjp:Deva:IN sjt:Cyrl:RU sk::SK skb:Thai:TH \
+    skj:Deva:NP skr:Arab:PK sl::SI sm::WS smh:Yiii:CN smp:Samr:IL smu:Khmr:KH smy:Arab:IR sn::ZW so::SO soa:Tavt:TH \
+    sog:Sogd:UZ soi:Deva:NP sou:Thai:TH spt:Tibt:IN spv:Orya:IN sq::AL sqo:Arab:IR sqq:Laoo:LA sqt:Arab:YE sr-ME:: \
+    sr-RO:: sr-TR:: sr:Cyrl:RS srb:Sora:IN srh:Arab:CN srx:Deva:IN srz:Arab:IR ss::ZA ssh:Arab:AE sss:Laoo:LA st::ZA \
+    sts:Arab:AF stv:Ethi:ET sty:Cyrl:RU su::ID suz:Sunu:NP sv::SE sva:Geor:GE sw::TZ swb:Arab:YT swi:Hani:CN \
+    swv:Deva:IN sxu:Runr:DE syc:Syrc:TR syl:Beng:BD syn:Syrc:IR syr:Syrc:IQ syw:Deva:NP ta:Taml:IN tab:Cyrl:RU \
+    taj:Deva:NP tbk:Tagb:PH tcn:Tibt:NP tco:Mymr:MM tcx:Taml:IN tcy:Knda:IN tda:Tfng:NE tdb:Deva:IN tdd:Tale:CN \
+    tdg:Deva:NP tdh:Deva:NP te:Telu:IN tes:Java:ID tg-Arab::PK tg-PK:Arab: tg:Cyrl:TJ tge:Deva:NP tgf:Tibt:BT \
+    th:Thai:TH the:Deva:NP thf:Deva:NP thi:Tale:LA thl:Deva:NP thm:Thai:TH thq:Deva:NP thr:Deva:NP ths:Deva:NP \
+    ti:Ethi:ET tig:Ethi:ER tij:Deva:NP tin:Cyrl:RU tjl:Mymr:MM tjo:Arab:DZ tk::TM tkb:Deva:IN tks:Arab:IR \
+    tkt:Deva:NP tl::PH tmr:Syrc:IL tn::ZA tnv:Cakm:BD to::TO tok::001 tov:Arab:IR tpu:Khmr:KH tr::TR tra:Arab:AF \
+    trg:Hebr:IL trm:Arab:AF trw:Arab:PK ts::ZA tsd:Grek:GR tsj:Tibt:BT tt:Cyrl:RU tth:Laoo:LA tto:Laoo:LA \
+    tts:Thai:TH ttz:Deva:NP tvn:Mymr:MM twm:Deva:IN txg:Tang:CN txo:Toto:IN ty::PF tyr:Tavt:VN tyv:Cyrl:RU tzl::001 \
+    ude:Cyrl:RU udg:Mlym:IN udi:Cyrl:RU udm:Cyrl:RU ug-Cyrl::KZ ug-KZ:Cyrl: ug-MN:Cyrl: ug:Arab:CN uga:Ugar:SY \
+    ugh:Cyrl:RU ugo:Thai:TH uk:Cyrl:UA uki:Orya:IN ulc:Cyrl:RU unr-Deva::NP unr-NP:Deva: unr:Beng:IN unx:Beng:IN \
+    ur:Arab:PK urk:Thai:TH ush:Arab:PK uum:Grek:GE uz-AF:Arab: uz-Arab::AF uz-CN:Cyrl: uz::UZ uzs:Arab:AF \
+    vaa:Taml:IN vaf:Arab:IR vah:Deva:IN vai:Vaii:LR vas:Deva:IN vav:Deva:IN vay:Deva:NP ve::ZA vgr:Arab:PK vi::VN \
+    vjk:Deva:IN vmd:Knda:IN vmh:Arab:IR vo::001 wa::BE wal:Ethi:ET wbk:Arab:AF wbq:Telu:IN wbr:Deva:IN wle:Ethi:ET \
+    wlo:Arab:ID wme:Deva:NP wne:Arab:PK wni:Arab:KM wo::SN wsg:Gong:IN wsv:Arab:AF wtm:Deva:IN wuu:Hans:CN \
+    xag:Aghb:AZ xal:Cyrl:RU xan:Ethi:ET xas:Cyrl:RU xco:Chrs:UZ xcr:Cari:TR xdq:Cyrl:RU xh::ZA xhe:Arab:PK \
+    xhm:Khmr:KH xis:Orya:IN xka:Arab:PK xkc:Arab:IR xkf:Tibt:BT xkj:Arab:IR xkp:Arab:IR xlc:Lyci:TR xld:Lydi:TR \
+    xly:Elym:IR xmf:Geor:GE xmn:Mani:CN xmr:Merc:SD xna:Narb:SA xnr:Deva:IN xpg:Grek:TR xpi:Ogam:GB xpm:Cyrl:RU \
+    xpr:Prti:IR xrm:Cyrl:RU xrn:Cyrl:RU xsa:Sarb:YE xsr:Deva:NP xtq:Brah:IR xub:Taml:IN xuj:Taml:IN xve:Ital:IT \
+    xvi:Arab:AF xwo:Cyrl:RU xzh:Marc:CN yai:Cyrl:TJ ybh:Deva:NP ybi:Deva:NP ydg:Arab:PK yea:Mlym:IN yej:Grek:GR \
+    yeu:Telu:IN ygp:Plrd:CN yhd:Hebr:IL yi:Hebr:UA yig:Yiii:CN yih:Hebr:DE yiv:Yiii:CN ykg:Cyrl:RU ykh:Cyrl:MN \
+    yna:Plrd:CN ynk:Cyrl:RU yo::NG yoi:Jpan:JP yoy:Thai:TH yrk:Cyrl:RU ysd:Yiii:CN ysn:Yiii:CN ysp:Yiii:CN \
+    ysr:Cyrl:RU ysy:Plrd:CN yud:Hebr:IL yue-CN:Hans: yue-Hans::CN yue:Hant:HK yug:Cyrl:RU yux:Cyrl:RU ywq:Plrd:CN \
+    ywu:Plrd:CN za::CN zau:Tibt:IN zba:Arab:001 zch:Hani:CN zdj:Arab:KM zeh:Hani:CN zen:Tfng:MR zgb:Hani:CN \
+    zgh:Tfng:MA zgm:Hani:CN zgn:Hani:CN zh-AU:Hant: zh-BN:Hant: zh-Bopo::TW zh-GB:Hant: zh-GF:Hant: zh-HK:Hant: \
+    zh-Hanb::TW zh-Hant::TW zh-ID:Hant: zh-MO:Hant: zh-PA:Hant: zh-PF:Hant: zh-PH:Hant: zh-SR:Hant: zh-TH:Hant: \
+    zh-TW:Hant: zh-US:Hant: zh-VN:Hant: zh:Hans:CN zhd:Hani:CN zhx:Nshu:CN zko:Cyrl:RU zkt:Kits:CN zkz:Cyrl:RU \
+    zlj:Hani:CN zln:Hani:CN zlq:Hani:CN zqe:Hani:CN zrg:Orya:IN zrp:Hebr:FR zu::ZA zum:Arab:OM zwa:Ethi:ET \
+    zyg:Hani:CN zyn:Hani:CN zzj:Hani:CN
     """
 
-  /// `tag:language:script:region` of what names no language.
-  static let unknown: StaticString = """
-    und-419:es:Latn:419 und-AD:ca:Latn:AD und-AE:ar:Arab:AE und-AF:fa:Arab:AF und-AL:sq:Latn:AL und-AM:hy:Armn:AM \
-    und-AO:pt:Latn:AO und-AR:es:Latn:AR und-AS:sm:Latn:AS und-AT:de:Latn:AT und-AW:nl:Latn:AW und-AX:sv:Latn:AX \
-    und-AZ:az:Latn:AZ und-Adlm:ff:Adlm:GN und-Aghb:xag:Aghb:AZ und-Ahom:aho:Ahom:IN und-Arab-AF:fa:Arab:AF \
-    und-Arab-AZ:az:Arab:AZ und-Arab-BN:ms:Arab:BN und-Arab-CC:ms:Arab:CC und-Arab-CN:ug:Arab:CN \
-    und-Arab-GB:ur:Arab:GB und-Arab-ID:ms:Arab:ID und-Arab-IN:ur:Arab:IN und-Arab-IR:fa:Arab:IR \
-    und-Arab-KH:cja:Arab:KH und-Arab-MM:rhg:Arab:MM und-Arab-MN:kk:Arab:MN und-Arab-MU:ur:Arab:MU \
-    und-Arab-NG:ha:Arab:NG und-Arab-PK:ur:Arab:PK und-Arab-TH:mfa:Arab:TH und-Arab-TJ:fa:Arab:TJ \
-    und-Arab-TR:apc:Arab:TR und-Arab-YT:swb:Arab:YT und-Arab:ar:Arab:EG und-Armi:arc:Armi:IR und-Armn:hy:Armn:AM \
-    und-Avst:ae:Avst:IR und-BA:bs:Latn:BA und-BD:bn:Beng:BD und-BE:nl:Latn:BE und-BF:fr:Latn:BF und-BG:bg:Cyrl:BG \
-    und-BH:ar:Arab:BH und-BI:rn:Latn:BI und-BJ:fr:Latn:BJ und-BL:fr:Latn:BL und-BN:ms:Latn:BN und-BO:es:Latn:BO \
-    und-BQ:pap:Latn:BQ und-BR:pt:Latn:BR und-BT:dz:Tibt:BT und-BV:no:Latn:BV und-BY:be:Cyrl:BY und-Bali:ban:Bali:ID \
-    und-Bamu:bax:Bamu:CM und-Bass:bsq:Bass:LR und-Batk:bbc:Batk:ID und-Beng:bn:Beng:BD und-Bhks:sa:Bhks:IN \
-    und-Bopo:zh:Bopo:TW und-Brah:pka:Brah:IN und-Brai:fr:Brai:FR und-Bugi:bug:Bugi:ID und-Buhd:bku:Buhd:PH \
-    und-CC:ms:Arab:CC und-CD:fr:Latn:CD und-CF:sg:Latn:CF und-CG:fr:Latn:CG und-CH:de:Latn:CH und-CI:fr:Latn:CI \
-    und-CL:es:Latn:CL und-CM:fr:Latn:CM und-CN:zh:Hans:CN und-CO:es:Latn:CO und-CR:es:Latn:CR und-CU:es:Latn:CU \
-    und-CV:pt:Latn:CV und-CW:pap:Latn:CW und-CY:el:Grek:CY und-CZ:cs:Latn:CZ und-Cakm:ccp:Cakm:BD \
-    und-Cans:iu:Cans:CA und-Cari:xcr:Cari:TR und-Cham:cjm:Cham:VN und-Cher:chr:Cher:US und-Chrs:xco:Chrs:UZ \
-    und-Copt:cop:Copt:EG und-Cpmn:und:Cpmn:CY und-Cprt:ecy:Cprt:CY und-Cyrl-AF:kaa:Cyrl:AF und-Cyrl-AL:mk:Cyrl:AL \
-    und-Cyrl-AZ:az:Cyrl:AZ und-Cyrl-BA:sr:Cyrl:BA und-Cyrl-BG:bg:Cyrl:BG und-Cyrl-BY:be:Cyrl:BY \
-    und-Cyrl-GE:ab:Cyrl:GE und-Cyrl-GR:mk:Cyrl:GR und-Cyrl-IR:kaa:Cyrl:IR und-Cyrl-KG:ky:Cyrl:KG \
-    und-Cyrl-MD:uk:Cyrl:MD und-Cyrl-ME:sr:Cyrl:ME und-Cyrl-MK:mk:Cyrl:MK und-Cyrl-MN:mn:Cyrl:MN \
-    und-Cyrl-RO:bg:Cyrl:RO und-Cyrl-RS:sr:Cyrl:RS und-Cyrl-SK:uk:Cyrl:SK und-Cyrl-TJ:tg:Cyrl:TJ \
-    und-Cyrl-TR:kbd:Cyrl:TR und-Cyrl-UA:uk:Cyrl:UA und-Cyrl-UZ:uz:Cyrl:UZ und-Cyrl-XK:sr:Cyrl:XK und-Cyrl:ru:Cyrl:RU \
-    und-DE:de:Latn:DE und-DJ:fr:Latn:DJ und-DK:da:Latn:DK und-DO:es:Latn:DO und-DZ:ar:Arab:DZ und-Deva-BT:ne:Deva:BT \
-    und-Deva-FJ:hif:Deva:FJ und-Deva-MU:bho:Deva:MU und-Deva-NP:ne:Deva:NP und-Deva-PK:btv:Deva:PK \
-    und-Deva:hi:Deva:IN und-Diak:dv:Diak:MV und-Dogr:doi:Dogr:IN und-Dupl:fr:Dupl:FR und-EA:es:Latn:EA \
-    und-EC:es:Latn:EC und-EE:et:Latn:EE und-EG:ar:Arab:EG und-EH:ar:Arab:EH und-ER:ti:Ethi:ER und-ES:es:Latn:ES \
-    und-ET:am:Ethi:ET und-Egyp:egy:Egyp:EG und-Elba:sq:Elba:AL und-Elym:arc:Elym:IR und-Ethi-ER:ti:Ethi:ER \
-    und-Ethi:am:Ethi:ET und-FI:fi:Latn:FI und-FO:fo:Latn:FO und-FR:fr:Latn:FR und-GA:fr:Latn:GA und-GE:ka:Geor:GE \
-    und-GF:fr:Latn:GF und-GH:ak:Latn:GH und-GL:kl:Latn:GL und-GN:fr:Latn:GN und-GP:fr:Latn:GP und-GQ:es:Latn:GQ \
-    und-GR:el:Grek:GR und-GT:es:Latn:GT und-GW:pt:Latn:GW und-Gara:wo:Gara:SN und-Geor:ka:Geor:GE \
-    und-Glag:cu:Glag:BG und-Gong:wsg:Gong:IN und-Gonm:esg:Gonm:IN und-Goth:got:Goth:UA und-Gran:sa:Gran:IN \
-    und-Grek-TR:bgx:Grek:TR und-Grek:el:Grek:GR und-Gujr:gu:Gujr:IN und-Gukh:gvr:Gukh:NP und-Guru:pa:Guru:IN \
-    und-HK:zh:Hant:HK und-HN:es:Latn:HN und-HR:hr:Latn:HR und-HT:ht:Latn:HT und-HU:hu:Latn:HU und-Hanb:zh:Hanb:TW \
-    und-Hang:ko:Hang:KR und-Hani:zh:Hani:CN und-Hano:hnn:Hano:PH und-Hans:zh:Hans:CN und-Hant-CA:yue:Hant:CA \
-    und-Hant-CN:yue:Hant:CN und-Hant:zh:Hant:TW und-Hatr:arc:Hatr:IQ und-Hebr-SE:yi:Hebr:SE und-Hebr-UA:yi:Hebr:UA \
-    und-Hebr-US:yi:Hebr:US und-Hebr:he:Hebr:IL und-Hira:ja:Hira:JP und-Hluw:hlu:Hluw:TR und-Hmng:hnj:Hmng:LA \
-    und-Hmnp:hnj:Hmnp:US und-Hung:hu:Hung:HU und-IC:es:Latn:IC und-ID:id:Latn:ID und-IL:he:Hebr:IL und-IN:hi:Deva:IN \
-    und-IQ:ar:Arab:IQ und-IR:fa:Arab:IR und-IS:is:Latn:IS und-IT:it:Latn:IT und-Ital:ett:Ital:IT und-JO:ar:Arab:JO \
-    und-JP:ja:Jpan:JP und-Jamo:ko:Jamo:KR und-Java:jv:Java:ID und-Jpan:ja:Jpan:JP und-KE:sw:Latn:KE \
-    und-KG:ky:Cyrl:KG und-KH:km:Khmr:KH und-KM:ar:Arab:KM und-KP:ko:Kore:KP und-KR:ko:Kore:KR und-KW:ar:Arab:KW \
-    und-KZ:ru:Cyrl:KZ und-Kali:eky:Kali:MM und-Kana:ja:Kana:JP und-Kawi:kaw:Kawi:ID und-Khar:pra:Khar:PK \
-    und-Khmr:km:Khmr:KH und-Khoj:sd:Khoj:IN und-Kits:zkt:Kits:CN und-Knda:kn:Knda:IN und-Kore:ko:Kore:KR \
-    und-Krai:bap:Krai:IN und-Kthi:bho:Kthi:IN und-LA:lo:Laoo:LA und-LB:ar:Arab:LB und-LI:de:Latn:LI \
-    und-LK:si:Sinh:LK und-LS:st:Latn:LS und-LT:lt:Latn:LT und-LU:fr:Latn:LU und-LV:lv:Latn:LV und-LY:ar:Arab:LY \
-    und-Lana:nod:Lana:TH und-Laoo:lo:Laoo:LA und-Latn-AE:en:Latn:AE und-Latn-AF:tk:Latn:AF und-Latn-AM:ku:Latn:AM \
-    und-Latn-BD:en:Latn:BD und-Latn-BG:en:Latn:BG und-Latn-BT:en:Latn:BT und-Latn-CC:en:Latn:CC \
-    und-Latn-CN:za:Latn:CN und-Latn-CY:tr:Latn:CY und-Latn-DZ:fr:Latn:DZ und-Latn-EG:en:Latn:EG \
-    und-Latn-ER:en:Latn:ER und-Latn-ET:en:Latn:ET und-Latn-GE:ku:Latn:GE und-Latn-GR:en:Latn:GR \
-    und-Latn-HK:en:Latn:HK und-Latn-IL:en:Latn:IL und-Latn-IN:en:Latn:IN und-Latn-IQ:en:Latn:IQ \
-    und-Latn-IR:tk:Latn:IR und-Latn-JO:en:Latn:JO und-Latn-KM:fr:Latn:KM und-Latn-KZ:en:Latn:KZ \
-    und-Latn-LB:en:Latn:LB und-Latn-LK:en:Latn:LK und-Latn-MA:fr:Latn:MA und-Latn-MK:sq:Latn:MK \
-    und-Latn-MM:kac:Latn:MM und-Latn-MO:en:Latn:MO und-Latn-MR:fr:Latn:MR und-Latn-MV:en:Latn:MV \
-    und-Latn-NP:en:Latn:NP und-Latn-PK:en:Latn:PK und-Latn-RU:krl:Latn:RU und-Latn-SD:en:Latn:SD \
-    und-Latn-SS:en:Latn:SS und-Latn-SY:ku:Latn:SY und-Latn-TD:fr:Latn:TD und-Latn-TH:en:Latn:TH \
-    und-Latn-TN:fr:Latn:TN und-Latn-TW:trv:Latn:TW und-Latn-UA:pl:Latn:UA und-Latn-YE:en:Latn:YE \
-    und-Lepc:lep:Lepc:IN und-Limb:lif:Limb:IN und-Lina:lab:Lina:GR und-Linb:gmy:Linb:GR und-Lisu:lis:Lisu:CN \
-    und-Lyci:xlc:Lyci:TR und-Lydi:xld:Lydi:TR und-MA:ar:Arab:MA und-MC:fr:Latn:MC und-MD:ro:Latn:MD \
-    und-ME:sr:Latn:ME und-MF:fr:Latn:MF und-MG:mg:Latn:MG und-MK:mk:Cyrl:MK und-ML:bm:Latn:ML und-MM:my:Mymr:MM \
-    und-MN:mn:Cyrl:MN und-MO:zh:Hant:MO und-MQ:fr:Latn:MQ und-MR:ar:Arab:MR und-MT:mt:Latn:MT und-MU:fr:Latn:MU \
-    und-MV:dv:Thaa:MV und-MX:es:Latn:MX und-MY:ms:Latn:MY und-MZ:pt:Latn:MZ und-Mahj:hi:Mahj:IN und-Maka:mak:Maka:ID \
-    und-Mand:myz:Mand:IR und-Mani:xmn:Mani:CN und-Marc:bo:Marc:CN und-Medf:dmf:Medf:NG und-Mend:men:Mend:SL \
-    und-Merc:xmr:Merc:SD und-Mero:xmr:Mero:SD und-Mlym:ml:Mlym:IN und-Modi:mr:Modi:IN und-Mong:mn:Mong:CN \
-    und-Mroo:mro:Mroo:BD und-Mtei:mni:Mtei:IN und-Mult:skr:Mult:PK und-Mymr-IN:kht:Mymr:IN und-Mymr-TH:mnw:Mymr:TH \
-    und-Mymr:my:Mymr:MM und-NA:af:Latn:NA und-NC:fr:Latn:NC und-NE:ha:Latn:NE und-NI:es:Latn:NI und-NL:nl:Latn:NL \
-    und-NO:nb:Latn:NO und-NP:ne:Deva:NP und-Nagm:unr:Nagm:IN und-Nand:sa:Nand:IN und-Narb:xna:Narb:SA \
-    und-Nbat:arc:Nbat:JO und-Newa:new:Newa:NP und-Nkoo-ML:bm:Nkoo:ML und-Nkoo:man:Nkoo:GN und-Nshu:zhx:Nshu:CN \
-    und-OM:ar:Arab:OM und-Ogam:sga:Ogam:IE und-Olck:sat:Olck:IN und-Onao:unr:Onao:IN und-Orkh:otk:Orkh:MN \
-    und-Orya:or:Orya:IN und-Osge:osa:Osge:US und-Osma:so:Osma:SO und-Ougr:oui:Ougr:CN und-PA:es:Latn:PA \
-    und-PE:es:Latn:PE und-PF:fr:Latn:PF und-PG:tpi:Latn:PG und-PH:fil:Latn:PH und-PK:ur:Arab:PK und-PL:pl:Latn:PL \
-    und-PM:fr:Latn:PM und-PR:es:Latn:PR und-PS:ar:Arab:PS und-PT:pt:Latn:PT und-PW:pau:Latn:PW und-PY:gn:Latn:PY \
-    und-Palm:arc:Palm:SY und-Pauc:ctd:Pauc:MM und-Perm:kv:Perm:RU und-Phag:lzh:Phag:CN und-Phli:pal:Phli:IR \
-    und-Phlp:pal:Phlp:CN und-Phnx:phn:Phnx:LB und-Plrd:hmd:Plrd:CN und-Prti:xpr:Prti:IR und-QA:ar:Arab:QA \
-    und-RE:fr:Latn:RE und-RO:ro:Latn:RO und-RS:sr:Cyrl:RS und-RU:ru:Cyrl:RU und-RW:rw:Latn:RW und-Rjng:rej:Rjng:ID \
-    und-Rohg:rhg:Rohg:MM und-Runr:non:Runr:SE und-SA:ar:Arab:SA und-SC:fr:Latn:SC und-SD:ar:Arab:SD \
-    und-SE:sv:Latn:SE und-SI:sl:Latn:SI und-SJ:nb:Latn:SJ und-SK:sk:Latn:SK und-SM:it:Latn:SM und-SN:wo:Latn:SN \
-    und-SO:so:Latn:SO und-SR:nl:Latn:SR und-SS:ar:Arab:SS und-ST:pt:Latn:ST und-SV:es:Latn:SV und-SY:ar:Arab:SY \
-    und-Samr:smp:Samr:IL und-Sarb:xsa:Sarb:YE und-Saur:saz:Saur:IN und-Sgnw:ase:Sgnw:US und-Shaw:en:Shaw:GB \
-    und-Shrd:sa:Shrd:IN und-Sidd:sa:Sidd:IN und-Sind:sd:Sind:IN und-Sinh:si:Sinh:LK und-Sogd:sog:Sogd:UZ \
-    und-Sogo:sog:Sogo:UZ und-Sora:srb:Sora:IN und-Soyo:cmg:Soyo:MN und-Sund:su:Sund:ID und-Sunu:suz:Sunu:NP \
-    und-Sylo:syl:Sylo:BD und-Syrc:syr:Syrc:IQ und-TD:ar:Arab:TD und-TF:fr:Latn:TF und-TG:fr:Latn:TG \
-    und-TH:th:Thai:TH und-TJ:tg:Cyrl:TJ und-TK:tkl:Latn:TK und-TL:pt:Latn:TL und-TM:tk:Latn:TM und-TN:ar:Arab:TN \
-    und-TO:to:Latn:TO und-TR:tr:Latn:TR und-TV:tvl:Latn:TV und-TW:zh:Hant:TW und-TZ:sw:Latn:TZ und-Tagb:tbw:Tagb:PH \
-    und-Takr:doi:Takr:IN und-Tale:tdd:Tale:CN und-Talu:khb:Talu:CN und-Taml:ta:Taml:IN und-Tang:txg:Tang:CN \
-    und-Tavt:blt:Tavt:VN und-Telu:te:Telu:IN und-Tfng:zgh:Tfng:MA und-Tglg:fil:Tglg:PH und-Thaa:dv:Thaa:MV \
-    und-Thai-CN:lcp:Thai:CN und-Thai-KH:kdt:Thai:KH und-Thai-LA:kdt:Thai:LA und-Thai:th:Thai:TH \
-    und-Tibt-BT:dz:Tibt:BT und-Tibt:bo:Tibt:CN und-Tirh:mai:Tirh:IN und-Tnsa:nst:Tnsa:IN und-Todr:sq:Todr:AL \
-    und-Toto:txo:Toto:IN und-Tutg:sa:Tutg:IN und-UA:uk:Cyrl:UA und-UG:sw:Latn:UG und-UY:es:Latn:UY und-UZ:uz:Latn:UZ \
-    und-Ugar:uga:Ugar:SY und-VA:it:Latn:VA und-VE:es:Latn:VE und-VN:vi:Latn:VN und-VU:bi:Latn:VU \
-    und-Vaii:vai:Vaii:LR und-Vith:sq:Vith:AL und-WF:fr:Latn:WF und-WS:sm:Latn:WS und-Wara:hoc:Wara:IN \
-    und-Wcho:nnp:Wcho:IN und-XK:sq:Latn:XK und-Xpeo:peo:Xpeo:IR und-Xsux:akk:Xsux:IQ und-YE:ar:Arab:YE \
-    und-YT:fr:Latn:YT und-Yezi:ku:Yezi:GE und-Yiii:ii:Yiii:CN und-ZW:sn:Latn:ZW und-Zanb:cmg:Zanb:MN und:en:Latn:US
+  /// `tag:language:script:region` of tags without one, so, too.
+  static let unknownLanguage: StaticString = """
+    419:es:: AD:ca:: AE:ar:Arab: AF:fa:Arab: AL:sq:: AM:hy:Armn: AO:pt:: AR:es:: AS:sm:: AT:de:: AW:nl:: AX:sv:: \
+    AZ:az:: Adlm:ff::GN Aghb:xag::AZ Ahom:aho::IN Arab-AF:fa:: Arab-AZ:az:: Arab-BN:ms:: Arab-CC:ms:: Arab-CN:ug:: \
+    Arab-GB:ur:: Arab-ID:ms:: Arab-IN:ur:: Arab-IR:fa:: Arab-KH:cja:: Arab-MM:rhg:: Arab-MN:kk:: Arab-MU:ur:: \
+    Arab-NG:ha:: Arab-PK:ur:: Arab-TH:mfa:: Arab-TJ:fa:: Arab-TR:apc:: Arab-YT:swb:: Arab:ar::EG Armi:arc::IR \
+    Armn:hy::AM Avst:ae::IR BA:bs:: BD:bn:Beng: BE:nl:: BF:fr:: BG:bg:Cyrl: BH:ar:Arab: BI:rn:: BJ:fr:: BL:fr:: \
+    BN:ms:: BO:es:: BQ:pap:: BR:pt:: BT:dz:Tibt: BV:no:: BY:be:Cyrl: Bali:ban::ID Bamu:bax::CM Bass:bsq::LR \
+    Batk:bbc::ID Beng:bn::BD Bhks:sa::IN Bopo:zh::TW Brah:pka::IN Brai:fr::FR Bugi:bug::ID Buhd:bku::PH CC:ms:Arab: \
+    CD:fr:: CF:sg:: CG:fr:: CH:de:: CI:fr:: CL:es:: CM:fr:: CN:zh:Hans: CO:es:: CR:es:: CU:es:: CV:pt:: CW:pap:: \
+    CY:el:Grek: CZ:cs:: Cakm:ccp::BD Cans:iu::CA Cari:xcr::TR Cham:cjm::VN Cher:chr::US Chrs:xco::UZ Copt:cop::EG \
+    Cpmn:und::CY Cprt:ecy::CY Cyrl-AF:kaa:: Cyrl-AL:mk:: Cyrl-AZ:az:: Cyrl-BA:sr:: Cyrl-BG:bg:: Cyrl-BY:be:: \
+    Cyrl-GE:ab:: Cyrl-GR:mk:: Cyrl-IR:kaa:: Cyrl-KG:ky:: Cyrl-MD:uk:: Cyrl-ME:sr:: Cyrl-MK:mk:: Cyrl-MN:mn:: \
+    Cyrl-RO:bg:: Cyrl-RS:sr:: Cyrl-SK:uk:: Cyrl-TJ:tg:: Cyrl-TR:kbd:: Cyrl-UA:uk:: Cyrl-UZ:uz:: Cyrl-XK:sr:: \
+    Cyrl:ru::RU DE:de:: DJ:fr:: DK:da:: DO:es:: DZ:ar:Arab: Deva-BT:ne:: Deva-FJ:hif:: Deva-MU:bho:: Deva-NP:ne:: \
+    Deva-PK:btv:: Deva:hi::IN Diak:dv::MV Dogr:doi::IN Dupl:fr::FR EA:es:: EC:es:: EE:et:: EG:ar:Arab: EH:ar:Arab: \
+    ER:ti:Ethi: ES:es:: ET:am:Ethi: Egyp:egy::EG Elba:sq::AL Elym:arc::IR Ethi-ER:ti:: Ethi:am::ET FI:fi:: FO:fo:: \
+    FR:fr:: GA:fr:: GE:ka:Geor: GF:fr:: GH:ak:: GL:kl:: GN:fr:: GP:fr:: GQ:es:: GR:el:Grek: GT:es:: GW:pt:: \
+    Gara:wo::SN Geor:ka::GE Glag:cu::BG Gong:wsg::IN Gonm:esg::IN Goth:got::UA Gran:sa::IN Grek-TR:bgx:: Grek:el::GR \
+    Gujr:gu::IN Gukh:gvr::NP Guru:pa::IN HK:zh:Hant: HN:es:: HR:hr:: HT:ht:: HU:hu:: Hanb:zh::TW Hang:ko::KR \
+    Hani:zh::CN Hano:hnn::PH Hans:zh::CN Hant-CA:yue:: Hant-CN:yue:: Hant:zh::TW Hatr:arc::IQ Hebr-SE:yi:: \
+    Hebr-UA:yi:: Hebr-US:yi:: Hebr:he::IL Hira:ja::JP Hluw:hlu::TR Hmng:hnj::LA Hmnp:hnj::US Hung:hu::HU IC:es:: \
+    ID:id:: IL:he:Hebr: IN:hi:Deva: IQ:ar:Arab: IR:fa:Arab: IS:is:: IT:it:: Ital:ett::IT JO:ar:Arab: JP:ja:Jpan: \
+    Jamo:ko::KR Java:jv::ID Jpan:ja::JP KE:sw:: KG:ky:Cyrl: KH:km:Khmr: KM:ar:Arab: KP:ko:Kore: KR:ko:Kore: \
+    KW:ar:Arab: KZ:ru:Cyrl: Kali:eky::MM Kana:ja::JP Kawi:kaw::ID Khar:pra::PK Khmr:km::KH Khoj:sd::IN Kits:zkt::CN \
+    Knda:kn::IN Kore:ko::KR Krai:bap::IN Kthi:bho::IN LA:lo:Laoo: LB:ar:Arab: LI:de:: LK:si:Sinh: LS:st:: LT:lt:: \
+    LU:fr:: LV:lv:: LY:ar:Arab: Lana:nod::TH Laoo:lo::LA Latn-AE:en:: Latn-AF:tk:: Latn-AM:ku:: Latn-BD:en:: \
+    Latn-BG:en:: Latn-BT:en:: Latn-CC:en:: Latn-CN:za:: Latn-CY:tr:: Latn-DZ:fr:: Latn-EG:en:: Latn-ER:en:: \
+    Latn-ET:en:: Latn-GE:ku:: Latn-GR:en:: Latn-HK:en:: Latn-IL:en:: Latn-IN:en:: Latn-IQ:en:: Latn-IR:tk:: \
+    Latn-JO:en:: Latn-KM:fr:: Latn-KZ:en:: Latn-LB:en:: Latn-LK:en:: Latn-MA:fr:: Latn-MK:sq:: Latn-MM:kac:: \
+    Latn-MO:en:: Latn-MR:fr:: Latn-MV:en:: Latn-NP:en:: Latn-PK:en:: Latn-RU:krl:: Latn-SD:en:: Latn-SS:en:: \
+    Latn-SY:ku:: Latn-TD:fr:: Latn-TH:en:: Latn-TN:fr:: Latn-TW:trv:: Latn-UA:pl:: Latn-YE:en:: Lepc:lep::IN \
+    Limb:lif::IN Lina:lab::GR Linb:gmy::GR Lisu:lis::CN Lyci:xlc::TR Lydi:xld::TR MA:ar:Arab: MC:fr:: MD:ro:: \
+    ME:sr:: MF:fr:: MG:mg:: MK:mk:Cyrl: ML:bm:: MM:my:Mymr: MN:mn:Cyrl: MO:zh:Hant: MQ:fr:: MR:ar:Arab: MT:mt:: \
+    MU:fr:: MV:dv:Thaa: MX:es:: MY:ms:: MZ:pt:: Mahj:hi::IN Maka:mak::ID Mand:myz::IR Mani:xmn::CN Marc:bo::CN \
+    Medf:dmf::NG Mend:men::SL Merc:xmr::SD Mero:xmr::SD Mlym:ml::IN Modi:mr::IN Mong:mn::CN Mroo:mro::BD \
+    Mtei:mni::IN Mult:skr::PK Mymr-IN:kht:: Mymr-TH:mnw:: Mymr:my::MM NA:af:: NC:fr:: NE:ha:: NI:es:: NL:nl:: \
+    NO:nb:: NP:ne:Deva: Nagm:unr::IN Nand:sa::IN Narb:xna::SA Nbat:arc::JO Newa:new::NP Nkoo-ML:bm:: Nkoo:man::GN \
+    Nshu:zhx::CN OM:ar:Arab: Ogam:sga::IE Olck:sat::IN Onao:unr::IN Orkh:otk::MN Orya:or::IN Osge:osa::US \
+    Osma:so::SO Ougr:oui::CN PA:es:: PE:es:: PF:fr:: PG:tpi:: PH:fil:: PK:ur:Arab: PL:pl:: PM:fr:: PR:es:: \
+    PS:ar:Arab: PT:pt:: PW:pau:: PY:gn:: Palm:arc::SY Pauc:ctd::MM Perm:kv::RU Phag:lzh::CN Phli:pal::IR \
+    Phlp:pal::CN Phnx:phn::LB Plrd:hmd::CN Prti:xpr::IR QA:ar:Arab: RE:fr:: RO:ro:: RS:sr:Cyrl: RU:ru:Cyrl: RW:rw:: \
+    Rjng:rej::ID Rohg:rhg::MM Runr:non::SE SA:ar:Arab: SC:fr:: SD:ar:Arab: SE:sv:: SI:sl:: SJ:nb:: SK:sk:: SM:it:: \
+    SN:wo:: SO:so:: SR:nl:: SS:ar:Arab: ST:pt:: SV:es:: SY:ar:Arab: Samr:smp::IL Sarb:xsa::YE Saur:saz::IN \
+    Sgnw:ase::US Shaw:en::GB Shrd:sa::IN Sidd:sa::IN Sind:sd::IN Sinh:si::LK Sogd:sog::UZ Sogo:sog::UZ Sora:srb::IN \
+    Soyo:cmg::MN Sund:su::ID Sunu:suz::NP Sylo:syl::BD Syrc:syr::IQ TD:ar:Arab: TF:fr:: TG:fr:: TH:th:Thai: \
+    TJ:tg:Cyrl: TK:tkl:: TL:pt:: TM:tk:: TN:ar:Arab: TO:to:: TR:tr:: TV:tvl:: TW:zh:Hant: TZ:sw:: Tagb:tbw::PH \
+    Takr:doi::IN Tale:tdd::CN Talu:khb::CN Taml:ta::IN Tang:txg::CN Tavt:blt::VN Telu:te::IN Tfng:zgh::MA \
+    Tglg:fil::PH Thaa:dv::MV Thai-CN:lcp:: Thai-KH:kdt:: Thai-LA:kdt:: Thai:th::TH Tibt-BT:dz:: Tibt:bo::CN \
+    Tirh:mai::IN Tnsa:nst::IN Todr:sq::AL Toto:txo::IN Tutg:sa::IN UA:uk:Cyrl: UG:sw:: UY:es:: UZ:uz:: Ugar:uga::SY \
+    VA:it:: VE:es:: VN:vi:: VU:bi:: Vaii:vai::LR Vith:sq::AL WF:fr:: WS:sm:: Wara:hoc::IN Wcho:nnp::IN XK:sq:: \
+    Xpeo:peo::IR Xsux:akk::IQ YE:ar:Arab: YT:fr:: Yezi:ku::GE Yiii:ii::CN ZW:sn:: Zanb:cmg::MN und:en::US
     """
 }

@@ -9,7 +9,7 @@ struct NumberStyle: Sendable {
   init(_ language: String) {
     // Arabic as such has other digits than Arabic in Egypt, though that is where it is likely from.
     let names = LanguageTag(language).spelled(keepsRegion: true).ancestors
-    let found = names.lazy.compactMap { LocaleTables.numbers[$0.name] }.first ?? ".,"
+    let found = names.lazy.compactMap { SortedWords.value(of: $0.name, in: LocaleTables.numbers) }.first ?? ".,"
     let signs = Array(found.unicodeScalars)
     decimal = signs.count == 5 ? signs[2] : signs[0]
     zero = signs.count == 5 ? signs[4] : "0"

@@ -40,6 +40,24 @@ struct LookUpTests {
     #expect(Wording(experience, languages: languages).language == chosen)
   }
 
+  @Test(
+    "Bug-G18: a tag is completed with CLDR's likely subtags",
+    arguments: [
+      // In Latin, of three letters: the first and the last of the table, and one in the midst of its group.
+      ("aaa", "aaa-Latn-NG"), ("zza", "zza-Latn-TR"), ("fuf", "fuf-Latn-GN"), ("aay", "aay"), ("qqq", "qqq"),
+      ("fil", "fil-Latn-PH"), ("fil-US", "fil-Latn-US"), ("bal-Latn", "bal-Latn-PK"),
+      // In another script, of another length, with a script or a region.
+      ("acm", "acm-Arab-IQ"), ("zzj", "zzj-Hani-CN"), ("unr", "unr-Beng-IN"), ("unr-Deva", "unr-Deva-NP"),
+      ("de", "de-Latn-DE"), ("ia", "ia-Latn-001"), ("az", "az-Latn-AZ"), ("az-Arab", "az-Arab-IR"),
+      ("az-IQ", "az-Arab-IQ"), ("sr-ME", "sr-Latn-ME"), ("ky-TR", "ky-Latn-TR"), ("en-150", "en-Latn-150"),
+      // Without a language.
+      ("und", "en-Latn-US"), ("und-419", "es-Latn-419"), ("und-DE", "de-Latn-DE"), ("und-Adlm", "ff-Adlm-GN"),
+      ("und-Arab-AF", "fa-Arab-AF"), ("und-Latn", "en-Latn-US"),
+    ])
+  func likely(tag: String, completed: String) {
+    #expect(LanguageTag(tag).maximized.name == completed)
+  }
+
   @Test("Bug-G18: a text that a region lacks comes from its parent, and not from another script")
   func parents() {
     let experience = Experience(
