@@ -6,16 +6,26 @@
       case statement(text: String)
     }
 
-    /// Runs several statements in one round trip. Outside of a transaction they are one. All together may take as long as
-    /// one statement may.
-    /// - Returns: the answer to each.
-    /// - Throws: the first failure, when the server is done; no statement after it has run.
+    /// As ``run(together:)``, of statements that are all prepared under names.
     @discardableResult
     public func pipeline(
       _ statements: [(text: String, values: [PostgreSQLValue])]
     ) throws(PostgreSQLFailure) -> [PostgreSQLRows] {
-      var commands: [PostgreSQLCommand] = []
-      for statement in statements { commands.append(try PostgreSQLCommand(statement.text, statement.values)) }
+      try run(together: statements.map { PostgreSQLStatement($0.text, $0.values) })
+    }
+
+    /// Runs several statements in one round trip, also those that have to be prepared. Outside of a transaction they are one. All
+    /// together may take as long as one statement may.
+    /// - Returns: the answer to each.
+    /// - Throws: the first failure, when the server is done; no statement after it has run. One that can't be sent as it is
+    ///   (`refused`) is found before any of them leaves. With `lost` and `noAnswer` any of them may have been done, a COMMIT among
+    ///   them as well.
+    @discardableResult
+    public func run(together statements: [PostgreSQLStatement]) throws(PostgreSQLFailure) -> [PostgreSQLRows] {
+      var commands: [(command: PostgreSQLCommand, keepsPrepared: Bool)] = []
+      for statement in statements {
+        commands.append((try PostgreSQLCommand(statement.text, statement.values), statement.keepsPrepared))
+      }
       guard !commands.isEmpty else { return [] }
       try begin()
       guard handle.enterPipeline(), let steps = send(commands), handle.endPipeline() else { throw lost() }
@@ -27,12 +37,12 @@
     }
 
     /// - Returns: what was sent; `nil` when something couldn't be.
-    private func send(_ commands: [PostgreSQLCommand]) -> [Step]? {
+    private func send(_ commands: [(command: PostgreSQLCommand, keepsPrepared: Bool)]) -> [Step]? {
       var steps: [Step] = []
       var pending: [String: String] = [:]
-      for command in commands {
-        var name = names[command.text] ?? pending[command.text]
-        if name == nil, let new = newName(beside: pending.count) {
+      for (command, keepsPrepared) in commands {
+        var name = keepsPrepared ? names[command.text] ?? pending[command.text] : nil
+        if keepsPrepared, name == nil, let new = newName(beside: pending.count) {
           guard handle.prepare(command.text, as: new) else { return nil }
           steps.append(.preparation(text: command.text, name: new))
           pending[command.text] = new

@@ -47,6 +47,9 @@
     /// The prepared statements: text to name.
     var names: [String: String] = [:]
     private var lastName = 0
+    /// How often the session has sent something and waited for the answer, those of its begin included. What comes in one round trip
+    /// counts once.
+    public private(set) var roundTrips = 0
 
     /// Interrupts what the session does, from any thread.
     public let interrupter: PostgreSQLInterrupter
@@ -190,6 +193,7 @@
 
     /// Hands everything over to the socket.
     func flush() throws(PostgreSQLFailure) {
+      roundTrips += 1
       let deadline = newDeadline()
       while true {
         guard let isDone = handle.flush() else { throw lost() }

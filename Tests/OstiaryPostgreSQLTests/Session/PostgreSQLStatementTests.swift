@@ -123,6 +123,32 @@
       }
     }
 
+    @Test("OP-10: what is run together is one round trip, also what has to be prepared, and what is not to be kept")
+    func roundTrips() async throws {
+      let server = try await PostgreSQLServer.start()
+      for isNamed in [true, false] {
+        let session = try server.session("", PostgreSQLSession.Settings(namesStatements: isNamed))
+        #expect(session.roundTrips == 1)
+        let statements = [
+          PostgreSQLStatement("BEGIN"), PostgreSQLStatement("SELECT $1::bigint", [.integer(7)]),
+          PostgreSQLStatement("SELECT 'once'", keepsPrepared: false), PostgreSQLStatement("COMMIT"),
+        ]
+        for count in 2...4 {
+          let answers = try session.run(together: statements)
+          #expect(answers.count == 4 && answers[1].integer(0, 0) == 7 && answers[2].text(0, 0) == "once")
+          #expect(session.roundTrips == count && session.transaction == .idle)
+        }
+        #expect(try session.run(together: []).isEmpty && session.roundTrips == 4)
+        // What can't be sent is found before anything has left.
+        expectFailure(.refused, "22021") {
+          try session.run(together: [PostgreSQLStatement("BEGIN"), PostgreSQLStatement("SELECT $1", [.text("a\0")])])
+        }
+        #expect(session.roundTrips == 4 && session.transaction == .idle)
+        let names = try session.run(Self.prepared, keepsPrepared: false)
+        #expect(names.integer(0, 0) == (isNamed ? 3 : 0) && session.roundTrips == 5)
+      }
+    }
+
     @Test("OP-06: a pipeline larger than every buffer, both ways, comes to its end")
     func largePipelines() async throws {
       let server = try await PostgreSQLServer.start()
