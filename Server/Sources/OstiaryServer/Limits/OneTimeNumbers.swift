@@ -49,7 +49,7 @@ struct OneTimeNumbers: Sendable {
     let isMine = try await storage.writeTogether { [kind] db in
       if try Self.insert(claim, kind, until: end, in: db) { return true }
       // The server that used it has ended without releasing it.
-      return try db.run(NumberStatements.sql.takeOver, claim.owner, end, kind, claim.number, now) > 0
+      return try db.changed(by: NumberStatements.sql.takeOver, claim.owner, end, kind, claim.number, now) > 0
     }
     await tidy(now)
     return isMine ? claim : nil
@@ -65,7 +65,7 @@ struct OneTimeNumbers: Sendable {
   private static func insert(
     _ claim: Claim, _ kind: String, until end: Date, in db: StorageConnection
   ) throws -> Bool {
-    try db.run(NumberStatements.sql.take, kind, claim.number, claim.owner, end) > 0
+    try db.changed(by: NumberStatements.sql.take, kind, claim.number, claim.owner, end) > 0
   }
 
   private func hash(_ number: String) -> Data {

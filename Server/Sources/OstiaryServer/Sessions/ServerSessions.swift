@@ -148,7 +148,7 @@ package final class ServerSessions: Sendable {
   /// - Returns: whether no other service has been asked for it before.
   private func bind(_ earlier: ServerSessionKey, to key: ServerSessionKey) async throws(ServerError) -> Bool {
     try await storage.write { db in
-      try db.run(SessionStatements.sql.bind, key.data, earlier.data) > 0
+      try db.changed(by: SessionStatements.sql.bind, key.data, earlier.data) > 0
     }
   }
 
@@ -254,7 +254,7 @@ package final class ServerSessions: Sendable {
     let expiry = SessionRecord.expiry(
       seenAt: record.seenAt, endsAt: record.session.endsAt, isGuest: isGuest, limits: limits)
     try await storage.write { db in
-      _ = try db.run(SessionStatements.sql.touch, record.seenAt, expiry, record.uncounted, key.data)
+      try db.run(SessionStatements.sql.touch, record.seenAt, expiry, record.uncounted, key.data)
     }
   }
 

@@ -78,18 +78,20 @@ struct FlowRow: Sendable {
 
   /// Stores a flow for the first time. Returns whether it was the first.
   func insert(in db: StorageConnection) throws -> Bool {
-    try write(FlowStatements.sql.insert, in: db) == 1
+    try db.changes(of: FlowStatements.sql.insert, values()) == 1
   }
 
   func update(in db: StorageConnection) throws {
-    _ = try write(FlowStatements.sql.update, in: db)
+    try db.run(of: FlowStatements.sql.update, values())
   }
 
-  private func write(_ statement: StorageStatement, in db: StorageConnection) throws -> Int {
+  /// Of both statements, in their order.
+  private func values() throws -> [any StorageBindable] {
     let pending = try pending.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
-    return try db.run(
-      statement, kind.rawValue, step.rawValue, subject, userID, generation, pending, codeHash, codeExpiresAt, attempts,
-      sends, sentAt, browser, codeFlow, expiresAt, conversation, key)
+    return [
+      kind.rawValue, step.rawValue, subject, userID, generation, pending, codeHash, codeExpiresAt, attempts, sends,
+      sentAt, browser, codeFlow, expiresAt, conversation, key,
+    ]
   }
 }
 

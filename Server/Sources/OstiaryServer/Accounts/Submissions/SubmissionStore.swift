@@ -73,7 +73,7 @@ struct SubmissionStore: Sendable {
     let sql = SubmissionStatements.sql
     let next = history.turn + 1
     // The transaction that inserts the row acts. Another one with the same row waits here for its end.
-    guard try db.run(sql.take, mark.flow, mark.turn, mark.digest, mark.form, next, end) == 1 else {
+    guard try db.changed(by: sql.take, mark.flow, mark.turn, mark.digest, mark.form, next, end) == 1 else {
       return try earlier(mark, in: db) ?? .sentOtherwise
     }
     let (outcome, fate) = try first(next)

@@ -140,7 +140,7 @@ final class AuditSealer: Sendable {
       guard let last = rows.prefix(while: { $0.date < limit }).last, let number = last.number, let seal = last.seal
       else { return 0 }
       try AuditMark.start.set(AuditMark.start.place(number: number, hash: seal, key: key), in: db)
-      return try db.run(AuditStatements.sql.removeUpTo, number)
+      return try db.changed(by: AuditStatements.sql.removeUpTo, number)
     }
   }
 }

@@ -71,7 +71,8 @@ package struct Administrators: Sendable {
     let trail = AuditTrail(of: storage, at: now)
     let hash = hash(token)
     try await storage.write { db in
-      guard try db.run(AdministratorStatements.sql.insert, made.name, hash, made.madeAt, made.expiresAt) == 1 else {
+      guard try db.changed(by: AdministratorStatements.sql.insert, made.name, hash, made.madeAt, made.expiresAt) == 1
+      else {
         throw ServerError(
           .administratorExists, "There is an administrator “\(made.name)” already.",
           advice: "Choose another name, or remove that one first with `ostiary admin remove`.")
@@ -92,7 +93,7 @@ package struct Administrators: Sendable {
   package func remove(_ name: String) async throws(ServerError) {
     let trail = AuditTrail(of: storage, at: clock.now)
     try await storage.write { db in
-      guard try db.run(AdministratorStatements.sql.remove, name) == 1 else {
+      guard try db.changed(by: AdministratorStatements.sql.remove, name) == 1 else {
         throw ServerError(
           .administratorNotFound, "There is no administrator “\(name)”.", advice: "See `ostiary admin list`.")
       }

@@ -79,8 +79,9 @@ package struct PrimerRecords: Sendable {
       var end = last ?? 0
       var accepted = 0
       for event in events {
-        let isNew = try db.run(
-          PrimerStatements.sql.addEvent, Data(SHA256.hash(data: app + Data(event.id.utf8))), app, event.text, end, now)
+        let isNew = try db.changed(
+          by: PrimerStatements.sql.addEvent, Data(SHA256.hash(data: app + Data(event.id.utf8))), app, event.text, end,
+          now)
         guard isNew == 1 else { continue }
         end += Int64(event.text.utf8.count)
         accepted += 1

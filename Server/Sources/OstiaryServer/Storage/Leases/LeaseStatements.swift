@@ -17,7 +17,9 @@ struct LeaseStatements: StatementSet {
   let announce = StorageStatement("SELECT pg_notify($1, $2)")
   /// Takes the place of a transaction among the ends, for one that would conflict with them. Others have locked rows before they wait
   /// for the counter: this one does not wait for theirs for long.
-  static let lockEnds = "SET LOCAL lock_timeout = '300ms'; LOCK TABLE ends_counter IN SHARE ROW EXCLUSIVE MODE"
+  static let lockEnds = [
+    "SET LOCAL lock_timeout = '300ms'", "LOCK TABLE ends_counter IN SHARE ROW EXCLUSIVE MODE",
+  ]
 
   /// The database that answers: its system identifier and its timeline.
   private static let here: StaticString =

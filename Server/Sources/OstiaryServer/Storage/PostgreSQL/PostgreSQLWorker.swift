@@ -48,11 +48,16 @@ final class PostgreSQLWorker {
     while true {
       let session = try live()
       try control?.begin(session.interrupter)
-      defer { control?.end() }
+      let trips = session.roundTrips
+      defer {
+        control?.end()
+        habits.recorder?.note(roundTrips: session.roundTrips - trips)
+      }
       let transaction = PostgreSQLTransaction(
         session, kind, isOnLoan: connect.isBehindTransactionPooler,
-        first: conflictsOfEnds > 1 ? LeaseStatements.lockEnds : nil,
-        noteTimeline: { [timelines] in timelines?.isAllowed == true ? PostgreSQLTimelines.text : nil })
+        first: conflictsOfEnds > 1 ? LeaseStatements.lockEnds : [],
+        noteTimeline: { [timelines] in timelines?.isAllowed == true ? PostgreSQLTimelines.text : nil },
+        look: lookOnLoan)
       do {
         if kind == .write || kind == .end { try noteTimeline(session) }
         return try once(transaction, kind, body)
@@ -87,7 +92,7 @@ final class PostgreSQLWorker {
     let connection = StorageConnection(transaction, recorder: habits.recorder)
     let value: Value
     do {
-      try lookWhere(transaction)
+      lookWhere()
       if kind == .write || kind == .end, habits.rehearses { try transaction.rehearse { _ = try body(connection) } }
       value = try body(connection)
     } catch {
@@ -103,7 +108,8 @@ final class PostgreSQLWorker {
     let told = ends.count > Self.mostEnds ? [.everything] : ends
     let answers = try transaction.commit(
       announcing: told.map { end in
-        (LeaseStatements.sql.end.text(for: .postgreSQL), [.text(end.kind.rawValue), .text(end.subject)])
+        PostgreSQLStatement(
+          LeaseStatements.sql.end.text(for: .postgreSQL), [.text(end.kind.rawValue), .text(end.subject)])
       })
     guard let committed = CommittedEnds(told, answers, at: .now) else {
       throw PostgreSQLTransaction.UnknownOutcome(cause: nil)
@@ -113,21 +119,27 @@ final class PostgreSQLWorker {
 
   private static let mostEnds = 16
 
-  /// Finds out whether a transaction is in the database whose ends are applied to the caches: another one may be a primary that has
-  /// lost its place, and answers by what it knew.
-  private func lookWhere(_ transaction: PostgreSQLTransaction) throws {
-    guard let keeper, let expected = keeper.identity else { return }
-    let text = LeaseStatements.sql.identity.text(for: .postgreSQL)
-    if connect.isBehindTransactionPooler {
-      // Each transaction may be with another server.
-      if Self.identity(try transaction.run(text)) != expected { keeper.hasStrayed() }
-      return
+  /// Finds out whether a session is with the database whose ends are applied to the caches: another one may be a primary that has lost
+  /// its place, and answers by what it knew.
+  private func lookWhere() {
+    guard !connect.isBehindTransactionPooler, let keeper, let expected = keeper.identity else { return }
+    if identity == nil, let session {
+      identity = .some((try? session.run(Self.identityText)).flatMap(Self.identity))
     }
-    if identity == nil, let session { identity = .some((try? session.run(text)).flatMap(Self.identity)) }
     guard identity != .some(expected) else { return }
     keeper.hasStrayed()
     strays = true
   }
+
+  /// The same for a connection on loan, where each transaction may be with another server.
+  private var lookOnLoan: PostgreSQLTransaction.Look? {
+    guard connect.isBehindTransactionPooler, let keeper, let expected = keeper.identity else { return nil }
+    return PostgreSQLTransaction.Look(text: Self.identityText) { rows in
+      if Self.identity(rows) != expected { keeper.hasStrayed() }
+    }
+  }
+
+  private static let identityText = LeaseStatements.sql.identity.text(for: .postgreSQL)
 
   private static func identity(_ rows: PostgreSQLRows) -> DatabaseIdentity? {
     guard let system = rows.integer(0, 0), let timeline = rows.integer(0, 1) else { return nil }

@@ -17,7 +17,7 @@ extension StorageConnection {
   /// - Returns: the number of rows changed or deleted.
   @discardableResult
   func run(_ ending: EndingStatement, _ values: any StorageBindable..., ends end: StorageEnd) throws -> Int {
-    let count = try run(of: ending.statement, values)
+    let count = try changes(of: ending.statement, values)
     if count > 0 { note([end]) }
     return count
   }

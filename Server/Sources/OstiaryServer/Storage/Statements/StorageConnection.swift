@@ -47,14 +47,28 @@ struct StorageConnection {
     }
   }
 
-  /// Runs a statement.
-  /// - Returns: the number of rows inserted, changed or deleted.
-  @discardableResult
-  func run(_ statement: StorageStatement, _ values: any StorageBindable...) throws -> Int {
+  /// Runs a statement whose answer is not asked for. PostgreSQL gets it with the next statement that has an answer, or with the
+  /// COMMIT, which fails if it does.
+  func run(_ statement: StorageStatement, _ values: any StorageBindable...) throws {
     try run(of: statement, values)
   }
 
-  func run(of statement: StorageStatement, _ values: [any StorageBindable]) throws -> Int {
+  func run(of statement: StorageStatement, _ values: [any StorageBindable]) throws {
+    recorder?.note(statement.text)
+    switch engine {
+    case .sqlite(let database):
+      try database.cachedStatement(sql: statement.text).execute(arguments: Self.arguments(values))
+    case .postgreSQL(let transaction):
+      try transaction.queue(statement.text(for: .postgreSQL), values.map { $0.storageValue.postgreSQLValue })
+    }
+  }
+
+  /// Runs a statement, and returns the number of rows that it has inserted, changed or deleted.
+  func changed(by statement: StorageStatement, _ values: any StorageBindable...) throws -> Int {
+    try changes(of: statement, values)
+  }
+
+  func changes(of statement: StorageStatement, _ values: [any StorageBindable]) throws -> Int {
     recorder?.note(statement.text)
     switch engine {
     case .sqlite(let database):

@@ -52,8 +52,8 @@ struct DeviceRow: Sendable {
     _ code: UserCode, _ state: State, _ user: User?, now: Date, in db: StorageConnection,
     _ permit: borrowing GuessPermit<UserCodeGuess>
   ) throws -> Bool {
-    try db.run(
-      DeviceStatements.sql.decide, state.rawValue, user?.id, user?.generation, code.hash.data, now) > 0
+    try db.changed(
+      by: DeviceStatements.sql.decide, state.rawValue, user?.id, user?.generation, code.hash.data, now) > 0
   }
 
   /// Whether a poll comes too early. Half a second is allowed for the network.

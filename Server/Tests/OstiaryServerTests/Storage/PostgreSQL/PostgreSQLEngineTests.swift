@@ -61,11 +61,11 @@ struct PostgreSQLEngineTests {
     let server = try await PostgreSQLServer.start()
     defer { withExtendedLifetime(server) {} }
     let storage = try open(server)
-    _ = try await storage.write { db in try db.run(Self.insert, 1, 1) }
+    try await storage.write { db in try db.run(Self.insert, 1, 1) }
     await #expect(throws: ServerError(.storageFailed, "")) {
       try await storage.write { db in
         try db.run(Self.insert, 2, 2)
-        _ = try? db.run(Self.insert, 1, 1)
+        _ = try? db.changed(by: Self.insert, 1, 1)
       }
     }
     #expect(try await Self.numbers(storage) == [1])
@@ -108,7 +108,7 @@ struct PostgreSQLEngineTests {
       let result = Locked<Result<Void, any Error>?>(nil)
       let written = Task {
         do {
-          _ = try await storage.write { db in try db.run(Self.insert, number, 1) }
+          try await storage.write { db in try db.run(Self.insert, number, 1) }
           result.withLock { $0 = .success(()) }
         } catch {
           result.withLock { $0 = .failure(error) }
@@ -142,7 +142,7 @@ struct PostgreSQLEngineTests {
         reads.withLock { $0 += 1 }
         return try db.exists(Self.all)
       }
-      _ = try await storage.write { db in try db.run(Self.insert, round, 1) }
+      try await storage.write { db in try db.run(Self.insert, round, 1) }
       _ = try await server.execute(
         "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND backend_type = 'client backend';"
       )
@@ -164,7 +164,7 @@ struct PostgreSQLEngineTests {
       }
       try db.run(Self.insert, 1, run)
       if run <= (StorageHabits.standard.rehearses ? 2 : 1) {
-        try db.run(StorageStatement("SELECT pg_terminate_backend(pg_backend_pid())"))
+        _ = try db.exists(StorageStatement("SELECT pg_terminate_backend(pg_backend_pid())"))
       }
     }
     #expect(try await Self.numbers(storage) == [1])
@@ -175,11 +175,11 @@ struct PostgreSQLEngineTests {
     let server = try await PostgreSQLServer.start()
     defer { withExtendedLifetime(server) {} }
     let storage = try open(server)
-    _ = try await storage.write { db in try db.run(Self.insert, 1, 1) }
+    try await storage.write { db in try db.run(Self.insert, 1, 1) }
     try await server.stop()
     for _ in 0..<3 {
       let error = await #expect(throws: ServerError.self) {
-        _ = try await storage.write { db in try db.run(Self.insert, 2, 2) }
+        try await storage.write { db in try db.run(Self.insert, 2, 2) }
       }
       #expect(error?.code == .storageUnavailable && error?.retryAfter != nil)
       await #expect(throws: ServerError(.storageUnavailable, "")) { try await Self.numbers(storage) }
@@ -189,7 +189,7 @@ struct PostgreSQLEngineTests {
     var numbers: [Int]?
     while numbers == nil { numbers = try? await Self.numbers(storage) }
     #expect(numbers == [1])
-    _ = try await storage.write { db in try db.run(Self.insert, 3, 3) }
+    try await storage.write { db in try db.run(Self.insert, 3, 3) }
     #expect(try await Self.numbers(storage) == [1, 3])
   }
 
@@ -274,7 +274,7 @@ struct PostgreSQLEngineTests {
     #expect(!said.contains("planted"))
     // A message of the database's own code may say anything.
     let raise = StorageStatement("DO $$ BEGIN RAISE EXCEPTION 'planted'; END $$")
-    let raised = await #expect(throws: ServerError.self) { try await storage.read { db in _ = try db.run(raise) } }
+    let raised = await #expect(throws: ServerError.self) { try await storage.read { db in try db.run(raise) } }
     let saidThen = "\(raised as Any) \(raised?.underlying as Any)"
     #expect(raised?.code == .storageFailed && !saidThen.contains("planted"))
     await #expect(throws: ServerError(.storageFailed, "")) {

@@ -115,7 +115,7 @@ struct HeldRequests: Sendable {
     guard size > most else { return 0 }
     let oldest = try db.all(HeldStatements.sql.oldestOfAddress, sender) { ($0.next(Int64.self), $0.next(Int.self)) }
     guard let last = last(oldest, excess: size - most) else { return 0 }
-    return try db.run(HeldStatements.sql.removeOldestOfAddress, sender, last)
+    return try db.changed(by: HeldStatements.sql.removeOldestOfAddress, sender, last)
   }
 
   /// As ``makeRoom(of:sender:in:)``, for all addresses.
@@ -124,7 +124,7 @@ struct HeldRequests: Sendable {
     guard size > most else { return 0 }
     let oldest = try db.all(HeldStatements.sql.oldest) { ($0.next(Int64.self), $0.next(Int.self)) }
     guard let last = last(oldest, excess: size - most) else { return 0 }
-    return try db.run(HeldStatements.sql.removeOldest, last)
+    return try db.changed(by: HeldStatements.sql.removeOldest, last)
   }
 
   /// The number of the last one that has to go.
@@ -152,7 +152,7 @@ struct HeldRequests: Sendable {
   /// - Returns: false if it does not wait any more.
   func arm(_ id: String, session: Secret, now: Date) async throws(ServerError) -> Bool {
     let (id, session) = (Self.hash(id), Self.hash(session.reveal()))
-    return try await storage.writeTogether { db in try db.run(HeldStatements.sql.arm, session, id, now) > 0 }
+    return try await storage.writeTogether { db in try db.changed(by: HeldStatements.sql.arm, session, id, now) > 0 }
   }
 
   /// Removes a request that its sender no longer wants.
@@ -173,7 +173,7 @@ struct HeldRequests: Sendable {
     for entry in armed {
       guard let request = open(entry, browser: browser, target: target) else { continue }
       // Of concurrent calls, at any server, the one that removes the request gets it.
-      let isMine = try await storage.writeTogether { db in try db.run(HeldStatements.sql.remove, entry.id) > 0 }
+      let isMine = try await storage.writeTogether { db in try db.changed(by: HeldStatements.sql.remove, entry.id) > 0 }
       if isMine { return request }
     }
     return nil

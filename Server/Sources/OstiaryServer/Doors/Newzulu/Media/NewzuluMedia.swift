@@ -69,7 +69,7 @@ struct NewzuluMedia: Sendable {
   /// Makes a file visible to all callers, or to its owner only.
   /// - Returns: whether there is such a file.
   func moderate(_ id: Int64, isVisible: Bool) async throws(ServerError) -> Bool {
-    try await storage.write { db in try db.run(NewzuluStatements.sql.moderate, isVisible, id) > 0 }
+    try await storage.write { db in try db.changed(by: NewzuluStatements.sql.moderate, isVisible, id) > 0 }
   }
 }
 

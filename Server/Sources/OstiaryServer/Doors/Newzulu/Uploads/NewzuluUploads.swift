@@ -128,7 +128,7 @@ struct NewzuluUploads: Sendable {
   private func record(_ part: Part, name: String, ofUpload id: Int64) async throws -> String? {
     let now = clock.now
     let (isWanted, replaced) = try await storage.write { db -> (Bool, String?) in
-      guard try db.run(NewzuluStatements.sql.touch, now, id) > 0 else { return (false, nil) }
+      guard try db.changed(by: NewzuluStatements.sql.touch, now, id) > 0 else { return (false, nil) }
       let replaced: String? = try db.value(NewzuluStatements.sql.partName, id, part.number)
       try db.run(NewzuluStatements.sql.addPart, id, part.number, part.size, part.etag, name)
       return (true, replaced)

@@ -75,8 +75,8 @@ struct SalesforceRecords: Sendable {
   func delete(_ id: SalesforceRecordID, in place: Place) async throws(ServerError) -> Bool {
     guard let number = id.number(of: place.object.prefix) else { return false }
     return try await storage.write { db in
-      try db.run(
-        SalesforceStatements.sql.delete, number, place.org.id.short, place.object.name, place.userID) > 0
+      try db.changed(
+        by: SalesforceStatements.sql.delete, number, place.org.id.short, place.object.name, place.userID) > 0
     }
   }
 
