@@ -43,16 +43,17 @@ struct EndsAgain: Sendable {
     // The primary may be busy, or go again.
     for _ in 0..<10 {
       do {
-        // A transaction tells each of a few ends; of many it would tell that all has ended.
+        // A transaction tells each of a few ends; of many it would tell that everything has ended.
+        let most = StorageEnd.mostTold
         let (begun, tokens) = (
           ServerSessions(storage: storage, clock: clock),
           ServerTokens(storage: storage, clock: clock, logger: logger)
         )
-        for start in stride(from: 0, to: sessions.count, by: 16) {
-          try await begun.endAgain(Array(sessions[start..<min(start + 16, sessions.count)]))
+        for start in stride(from: 0, to: sessions.count, by: most) {
+          try await begun.endAgain(Array(sessions[start..<min(start + most, sessions.count)]))
         }
-        for start in stride(from: 0, to: grants.count, by: 16) {
-          try await tokens.endAgain(Array(grants[start..<min(start + 16, grants.count)]))
+        for start in stride(from: 0, to: grants.count, by: most) {
+          try await tokens.endAgain(Array(grants[start..<min(start + most, grants.count)]))
         }
         for id in try await LostUserChanges(storage: storage, clock: clock).makeAgain(users) {
           logger.warning(

@@ -21,14 +21,7 @@ struct LeaseStatements: StatementSet {
     "SET LOCAL lock_timeout = '300ms'", "LOCK TABLE ends_counter IN SHARE ROW EXCLUSIVE MODE",
   ]
 
-  /// The database that answers: its system identifier and its timeline.
-  private static let here: StaticString =
-    """
-    here AS (
-      SELECT system_identifier AS system,
-        CAST(CAST('x' || substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8) AS bit(32)) AS bigint) AS timeline
-      FROM pg_control_system())
-    """
+  private static let here = AnsweringDatabase.here
 
   /// The question: writes what the node has applied, and the newest end. Without `written` the node is not on the list.
   ///

@@ -105,7 +105,7 @@ final class PostgreSQLWorker {
       return Committed(value: value, ends: nil)
     }
     // Of many, each would cost a row and a notice.
-    let told = ends.count > Self.mostEnds ? [.everything] : ends
+    let told = ends.count > StorageEnd.mostTold ? [.everything] : ends
     let answers = try transaction.commit(
       announcing: told.map { end in
         PostgreSQLStatement(
@@ -116,8 +116,6 @@ final class PostgreSQLWorker {
     }
     return Committed(value: value, ends: committed)
   }
-
-  private static let mostEnds = 16
 
   /// Finds out whether a session is with the database whose ends are applied to the caches: another one may be a primary that has lost
   /// its place, and answers by what it knew.

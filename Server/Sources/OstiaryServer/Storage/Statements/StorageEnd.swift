@@ -46,6 +46,9 @@ struct StorageEnd: Hashable, Sendable {
   /// Some sessions of clients that have not signed in.
   static let guests = StorageEnd(.guests, "")
   static let everything = StorageEnd(.everything, "")
+
+  /// So many ends a transaction tells one by one: each costs a row and a notice. Of more it tells that everything has ended.
+  static let mostTold = 16
 }
 
 /// A user in an end, with the generation since the end: a database that is at an earlier one has lost it.

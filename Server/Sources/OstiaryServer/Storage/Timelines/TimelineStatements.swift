@@ -30,19 +30,18 @@ struct PostgreSQLTimelineStatements: StatementSet {
   /// After a failover the time of the last commit that was replayed is the last of the timeline before. It is null where the server
   /// has been started since.
   let note = StorageStatement(
+    "WITH", AnsweringDatabase.here, ",",
     """
-    WITH here AS (
-      SELECT system_identifier AS system,
-        CAST(CAST('x' || substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8) AS bit(32)) AS bigint) AS timeline,
-        CAST(extract(epoch FROM clock_timestamp()) AS double precision) AS now,
-        CAST(extract(epoch FROM pg_last_xact_replay_timestamp()) AS double precision) AS survived
-      FROM pg_control_system()),
+    clock AS (
+      SELECT CAST(extract(epoch FROM clock_timestamp()) AS double precision) AS now,
+        CAST(extract(epoch FROM pg_last_xact_replay_timestamp()) AS double precision) AS survived),
     newest AS (SELECT number, system, timeline FROM timelines ORDER BY number DESC LIMIT 1),
     named AS (
-      UPDATE timelines SET system = here.system, timeline = here.timeline, began_at = coalesce(began_at, here.now)
-      FROM here, newest WHERE timelines.number = newest.number AND newest.system IS NULL)
+      UPDATE timelines SET system = here.system, timeline = here.timeline, began_at = coalesce(began_at, clock.now)
+      FROM here, clock, newest WHERE timelines.number = newest.number AND newest.system IS NULL)
     INSERT INTO timelines (number, beginning, system, timeline, began_at, survived_until)
-    SELECT newest.number + 1, 'failover', here.system, here.timeline, here.now, here.survived FROM newest CROSS JOIN here
+    SELECT newest.number + 1, 'failover', here.system, here.timeline, clock.now, clock.survived
+    FROM newest CROSS JOIN here CROSS JOIN clock
     WHERE newest.system <> here.system OR newest.timeline <> here.timeline
     ON CONFLICT (number) DO NOTHING
     """)
