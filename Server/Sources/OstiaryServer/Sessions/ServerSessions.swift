@@ -71,6 +71,7 @@ package final class ServerSessions: Sendable {
     guard let key = ServerSessionKey(derivedID.reveal(), for: purpose) else { throw Self.unusableID }
     let now = clock.now
     let session = ServerSession(user: user, attributes: [:], createdAt: now, endsAt: end(of: user, now))
+    try demand(user, in: db)
     _ = try insert(session, key, trail, in: db)
     return session
   }
@@ -85,18 +86,22 @@ package final class ServerSessions: Sendable {
     now.addingTimeInterval(limits.absolute(isGuest: user == nil).timeInterval)
   }
 
+  /// Refuses a user who was disabled or given a new password, and keeps the user as they are until the transaction ends. Sessions are
+  /// locked afterwards: see `StorageStatement.locking`.
+  private func demand(_ user: User, in db: StorageConnection) throws {
+    let latest = try UserRow.findForUse(id: user.id, in: db)?.user
+    guard let latest, !latest.isDisabled, latest.generation == user.generation else {
+      throw ServerError(
+        .userChanged, "The user was disabled, or given a new password, meanwhile.", advice: "Sign in again.")
+    }
+  }
+
+  /// Stores a session. Its user was locked before.
   /// - Returns: whether the user's oldest sessions had to end.
   private func insert(
     _ session: ServerSession, _ key: ServerSessionKey, _ trail: AuditTrail, in db: StorageConnection
   ) throws -> Bool {
     let (user, now) = (session.user, session.createdAt)
-    if let user {
-      let latest = try UserRow.findForUse(id: user.id, in: db)?.user
-      guard let latest, !latest.isDisabled, latest.generation == user.generation else {
-        throw ServerError(
-          .userChanged, "The user was disabled, or given a new password, meanwhile.", advice: "Sign in again.")
-      }
-    }
     let expiry = SessionRecord.expiry(seenAt: now, endsAt: session.endsAt, isGuest: user == nil, limits: limits)
     try db.run(
       SessionStatements.sql.insert, key.data, user?.id, try Self.column(session.attributes, limits: limits), now, now,
@@ -197,7 +202,8 @@ package final class ServerSessions: Sendable {
   /// Ends sessions that the database has forgotten the end of.
   /// - Parameter ended: the keys of ended sessions.
   func endAgain(_ ended: [Data]) async throws(ServerError) {
-    let keys = ended.map { ServerSessionKey($0) }
+    // In one order, as other servers may do it at the same time.
+    let keys = ended.sorted { $0.lexicographicallyPrecedes($1) }.map { ServerSessionKey($0) }
     let trail = AuditTrail(of: storage, at: clock.now)
     _ = try await storage.writeEnd { db in try Self.end(keys, .requestedByApp, trail, in: db) }
     for key in keys { cache.remove(key) }
@@ -219,6 +225,7 @@ package final class ServerSessions: Sendable {
   package func endAll(forUserID userID: String) async throws(ServerError) -> Int {
     let trail = AuditTrail(of: storage, at: clock.now)
     let count = try await storage.writeEnd { db in
+      _ = try UserRow.findForUse(id: userID, in: db)
       let ended = try db.all(SessionStatements.sql.endAll, userID, ends: { _ in [.user(userID)] }) { EndedSession(&$0) }
       try EndedSession.note(ended, .administrator, trail, in: db)
       return ended.count
@@ -276,6 +283,7 @@ package final class ServerSessions: Sendable {
     let trail = AuditTrail(of: storage, at: now)
     let oldKeys = [oldKey, old.flatMap { ServerSessionKey(withoutPurpose: $0.reveal()) }].compactMap { $0 }
     let endedSome = try await beginning(user, trail) { [self] db in
+      if let user { try demand(user, in: db) }
       _ = try Self.end(oldKeys, .signedInAgain, trail, in: db)
       let endedSome = try insert(session, key, trail, in: db)
       if countsGuests { try SessionHousekeeping.removeOldestGuests(limits: limits, in: db) }

@@ -70,6 +70,9 @@ struct StatementTests {
     let statement = StorageStatement("SELECT id FROM users", "WHERE id = $1").locking("users")
     #expect(statement.text(for: .sqlite) == "SELECT id FROM users WHERE id = $1")
     #expect(statement.text(for: .postgreSQL) == "SELECT id FROM users WHERE id = $1 FOR UPDATE OF users")
+    let kept = StorageStatement("SELECT id FROM users").keeping("users")
+    #expect(kept.text(for: .sqlite) == "SELECT id FROM users")
+    #expect(kept.text(for: .postgreSQL) == "SELECT id FROM users FOR KEY SHARE OF users")
   }
 
   @Test("The names and the order of the migrations are those that databases have kept")

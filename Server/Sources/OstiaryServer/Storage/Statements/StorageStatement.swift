@@ -6,8 +6,8 @@
 struct StorageStatement: Sendable {
   /// The text as SQLite gets it.
   let text: String
-  /// The table whose rows are locked against other writers until the transaction ends.
-  private let lockedTable: String?
+  /// What keeps rows from others until the transaction ends, for PostgreSQL.
+  private let lock: String?
 
   /// - Parameter parts: Joined by blanks.
   init(_ parts: StaticString...) {
@@ -16,25 +16,49 @@ struct StorageStatement: Sendable {
 
   init(parts: [StaticString]) {
     text = parts.map(\.description).joined(separator: " ")
-    lockedTable = nil
+    lock = nil
   }
 
-  private init(text: String, lockedTable: String) {
+  private init(text: String, lock: String) {
     self.text = text
-    self.lockedTable = lockedTable
+    self.lock = lock
   }
 
   /// The same query for a transaction that decides by the rows read: the rows of `table` that it finds don't change until the
   /// transaction ends. SQLite has one writer at a time and needs no lock.
+  ///
+  /// **The order of locks.** A transaction that keeps rows of several of these locks them in this order, or it could wait for another
+  /// one that waits for it, until PostgreSQL ends one of them (`40P01`, after a second):
+  ///
+  /// 1. submissions and flows, and then counts of guesses at mailed and typed codes,
+  /// 2. the client,
+  /// 3. the user,
+  /// 4. sessions,
+  /// 5. counts of guesses at passwords,
+  /// 6. codes, and then devices,
+  /// 7. grants,
+  /// 8. access tokens and spent refresh tokens,
+  /// 9. the counter of ends, which the engine takes last, with the COMMIT.
+  ///
+  /// A row is read without a lock first where it tells what comes before it, such as a code its user. A row that refers to a client or
+  /// a user keeps that one, too (a foreign key), when it is written. The order of rows of one table matters only where they are not of
+  /// one user, who was locked before: they are locked by their keys. Rows whose time is over are removed without an order, a few at a
+  /// time: there a transaction may be run again.
   func locking(_ table: StaticString) -> StorageStatement {
-    StorageStatement(text: text, lockedTable: table.description)
+    StorageStatement(text: text, lock: "FOR UPDATE OF \(table)")
+  }
+
+  /// The same query for a transaction that writes rows which refer to those read: they are not removed until it ends, and may be changed.
+  /// Others may keep them at the same time.
+  func keeping(_ table: StaticString) -> StorageStatement {
+    StorageStatement(text: text, lock: "FOR KEY SHARE OF \(table)")
   }
 
   /// The text as an engine gets it.
   func text(for dialect: StorageDialect) -> String {
     switch dialect {
     case .sqlite: text
-    case .postgreSQL: lockedTable.map { "\(text) FOR UPDATE OF \($0)" } ?? text
+    case .postgreSQL: lock.map { "\(text) \($0)" } ?? text
     }
   }
 }

@@ -21,6 +21,8 @@ struct ClientStatements: StatementSet {
   let remove = EndingStatement("DELETE FROM clients WHERE id = $1")
   let secrets = StorageStatement("SELECT secret_hash, expires_at FROM client_secrets WHERE client_id = $1 ORDER BY id")
   let addSecret = EndingStatement("INSERT INTO client_secrets (client_id, secret_hash) VALUES ($1, $2)")
+  let removeCodes = StorageStatement("DELETE FROM authorization_codes WHERE client_id = $1")
+  let removeDevices = StorageStatement("DELETE FROM device_codes WHERE client_id = $1")
   let endGrants = EndingStatement("DELETE FROM grants WHERE client_id = $1", EndedGrant.columns)
   let keepNewestSecret = EndingStatement(
     """

@@ -107,6 +107,9 @@ extension ServerClients {
   package func remove(_ id: String) async throws(ServerError) -> Bool {
     try await change { db, trail in
       guard try ClientRow.find(id, isForUse: true, in: db) != nil else { return false }
+      // They would go with the client, and after its grants.
+      try db.run(ClientStatements.sql.removeCodes, id)
+      try db.run(ClientStatements.sql.removeDevices, id)
       let ended = try db.all(ClientStatements.sql.endGrants, id, ends: { _ in [.client(id)] }) { EndedGrant(&$0) }
       try EndedGrant.note(ended, .clientRemoved, trail, in: db)
       try db.run(ClientStatements.sql.remove, id, ends: .client(id))

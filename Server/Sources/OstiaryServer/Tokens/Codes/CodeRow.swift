@@ -32,8 +32,12 @@ struct CodeRow: Sendable {
     }
   }
 
-  /// The code, for a transaction that redeems it.
   static func find(_ hash: TokenHash, in db: StorageConnection) throws -> CodeRow? {
+    try db.first(CodeStatements.sql.find, hash.data) { try CodeRow(&$0) }
+  }
+
+  /// The code, for a transaction that redeems it.
+  static func findForUse(_ hash: TokenHash, in db: StorageConnection) throws -> CodeRow? {
     try db.first(CodeStatements.sql.findForUse, hash.data) { try CodeRow(&$0) }
   }
 

@@ -2,12 +2,13 @@
 struct CodeStatements: StatementSet {
   static let sql = CodeStatements()
 
-  let findForUse = StorageStatement(
+  let find = StorageStatement(
     """
     SELECT client_id, user_id, user_generation, request, expires_at, spent, grant_id, redirect_uri, challenge
     FROM authorization_codes WHERE code_hash = $1
-    """
-  ).locking("authorization_codes")
+    """)
+  /// For a transaction that redeems the code.
+  let findForUse: StorageStatement
   let insert = StorageStatement(
     """
     INSERT INTO authorization_codes
@@ -18,4 +19,8 @@ struct CodeStatements: StatementSet {
   let removeOfUser = StorageStatement("DELETE FROM authorization_codes WHERE user_id = $1")
   let removeOfUserForClient = StorageStatement("DELETE FROM authorization_codes WHERE user_id = $1 AND client_id = $2")
   let removeForClient = StorageStatement("DELETE FROM authorization_codes WHERE client_id = $1")
+
+  init() {
+    findForUse = find.locking("authorization_codes")
+  }
 }

@@ -53,8 +53,11 @@ extension ServerTokens {
     let issuer = issuer(for: client)
     guard let hash = TokenHash(presented: code) else { return try await refused(.unknown, issuer) }
     return try await issue(kind: "authorization code", for: issuer) { db in
-      guard let row = try CodeRow.find(hash, in: db) else { return .refused(.unknown) }
-      guard row.clientID == client.id else { return .refused(.otherClient) }
+      guard let found = try CodeRow.find(hash, in: db) else { return .refused(.unknown) }
+      guard found.clientID == client.id else { return .refused(.otherClient) }
+      // What the code belongs to is locked before it: see StorageStatement.locking.
+      let admission = try issuer.admit(found.user, in: db)
+      guard let row = try CodeRow.findForUse(hash, in: db) else { return .refused(.unknown) }
       if row.isSpent {
         // One event is enough for the log; the grant may have ended for another reason.
         guard let id = row.grantID, let grant = try GrantRow.find(id: id, in: db)?.grant else {
@@ -69,8 +72,7 @@ extension ServerTokens {
       if let refusal = row.refusal(redirectURI: redirectURI, verifier: verifier, policy: client.policy) {
         return .refused(refusal)
       }
-      if let obstacle = try issuer.obstacle(row.user, in: db) { return .refused(obstacle) }
-      let user = try row.user.flatMap { try UserRow.find(id: $0.id, in: db)?.user }
+      guard case .admitted(let user) = admission else { return .refused(admission.obstacle ?? .userChanged) }
       let issue = try issuer.issue(row.pending, user: user, in: db)
       try db.run(CodeStatements.sql.spend, issue.record.grant.id, hash.data)
       return .issued(issue)

@@ -35,8 +35,12 @@ struct DeviceRow: Sendable {
     expiresAt = reader.next()
   }
 
-  /// The request, for a transaction that decides about it.
   static func find(_ hash: TokenHash, in db: StorageConnection) throws -> DeviceRow? {
+    try db.first(DeviceStatements.sql.find, hash.data) { try DeviceRow(&$0) }
+  }
+
+  /// The request, for a transaction that decides about it.
+  static func findForUse(_ hash: TokenHash, in db: StorageConnection) throws -> DeviceRow? {
     try db.first(DeviceStatements.sql.findForUse, hash.data) { try DeviceRow(&$0) }
   }
 

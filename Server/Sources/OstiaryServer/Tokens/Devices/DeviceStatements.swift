@@ -2,8 +2,9 @@
 struct DeviceStatements: StatementSet {
   static let sql = DeviceStatements()
 
-  let findForUse = StorageStatement("SELECT", DeviceRow.columns, "FROM device_codes WHERE code_hash = $1").locking(
-    "device_codes")
+  let find = StorageStatement("SELECT", DeviceRow.columns, "FROM device_codes WHERE code_hash = $1")
+  /// For a transaction that decides about the device.
+  let findForUse: StorageStatement
   let findPending = StorageStatement(
     "SELECT", DeviceRow.columns, "FROM device_codes WHERE user_code_hash = $1 AND state = 0 AND expires_at > $2")
   let withUserCode = StorageStatement("SELECT 1 FROM device_codes WHERE user_code_hash = $1")
@@ -26,4 +27,8 @@ struct DeviceStatements: StatementSet {
   let removeOfUser = StorageStatement("DELETE FROM device_codes WHERE user_id = $1")
   let removeOfUserForClient = StorageStatement("DELETE FROM device_codes WHERE user_id = $1 AND client_id = $2")
   let removeForClient = StorageStatement("DELETE FROM device_codes WHERE client_id = $1")
+
+  init() {
+    findForUse = find.locking("device_codes")
+  }
 }

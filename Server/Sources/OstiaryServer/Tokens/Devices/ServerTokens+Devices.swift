@@ -102,7 +102,7 @@ extension ServerTokens {
   ) async throws(ServerError) -> GuessOutcome<Bool> {
     let trail = AuditTrail(of: storage, at: clock.now)
     return try await look(userCode, user, source) { code, now, db, permit in
-      guard try UserRow.find(id: user.id, in: db) != nil else { return nil }
+      guard try UserRow.findForUse(id: user.id, in: db) != nil else { return nil }
       let isKnown = try DeviceRow.decide(
         code, isAllowed ? .approved : .denied, isAllowed ? user : nil, now: now, in: db, permit)
       guard isKnown else { return nil }
@@ -139,11 +139,17 @@ extension ServerTokens {
     }
     let (decision, waiting) = try await issue(kind: "device code", for: issuer) {
       db -> (RefreshTokenUse.Outcome, DeviceDecision?) in
-      guard let row = try DeviceRow.find(hash, in: db) else { return (.refused(.unknown), nil) }
-      guard row.clientID == client.id else { return (.refused(.otherClient), nil) }
+      guard let found = try DeviceRow.find(hash, in: db) else { return (.refused(.unknown), nil) }
+      guard found.clientID == client.id else { return (.refused(.otherClient), nil) }
+      // What an approved device belongs to is locked before it: see StorageStatement.locking.
+      let admission = try found.state == .approved ? issuer.admit(found.user, in: db) : nil
+      guard let row = try DeviceRow.findForUse(hash, in: db) else { return (.refused(.unknown), nil) }
       if let decision = try Self.poll(row, hash, now: issuer.now, in: db) { return (.refused(.unknown), decision) }
-      if let obstacle = try issuer.obstacle(row.user, in: db) { return (.refused(obstacle), nil) }
-      let user = try row.user.flatMap { try UserRow.find(id: $0.id, in: db)?.user }
+      // It was not found approved, and is now: the next poll has the tokens.
+      guard let admission else { return (.refused(.unknown), .pending) }
+      guard case .admitted(let user) = admission else {
+        return (.refused(admission.obstacle ?? .userChanged), nil)
+      }
       try Self.remove(hash, in: db)
       return (.issued(try issuer.issue(row.pending, user: user, in: db)), nil)
     } cause: { refusal, waiting in

@@ -88,7 +88,8 @@ struct AccessTokenRecord: Sendable {
 
   /// Writes the last use to the database.
   func touch(_ hash: TokenHash, in db: StorageConnection) throws {
-    try db.run(TokenStatements.sql.touch, seenAt, removableAt, hash.data)
+    // The grant before its token, as everywhere.
     if uncounted > 0 { try db.run(TokenStatements.sql.countCalls, uncounted, grant.id) }
+    try db.run(TokenStatements.sql.touch, seenAt, removableAt, hash.data)
   }
 }

@@ -17,15 +17,32 @@ struct TokenIssuer: Sendable {
     self.successors = successors
   }
 
-  /// Why the user or the client gets no tokens at this moment.
+  /// Whether a client and a user get tokens at this moment.
+  enum Admission: Sendable {
+    /// They do. The user is the one of now.
+    case admitted(User?)
+    case refused(TokenRefusal)
+
+    var obstacle: TokenRefusal? {
+      if case .refused(let refusal) = self { refusal } else { nil }
+    }
+  }
+
+  /// Decides whether the user and the client get tokens, and keeps both as they are until the transaction ends. What belongs to them is
+  /// locked afterwards.
   /// - Parameter user: as the caller has read them; they may have changed since.
-  func obstacle(_ user: (id: String, generation: Int)?, in db: StorageConnection) throws -> TokenRefusal? {
+  func admit(_ user: (id: String, generation: Int)?, in db: StorageConnection) throws -> Admission {
     let isDisabled: Bool? = try db.value(TokenStatements.sql.clientIsDisabled, client.id)
-    guard isDisabled == false else { return .clientDisabled }
-    guard let user else { return nil }
-    guard let latest = try UserRow.findForUse(id: user.id, in: db)?.user else { return .userChanged }
-    if latest.isDisabled { return .userDisabled }
-    return latest.generation == user.generation ? nil : .userChanged
+    guard isDisabled == false else { return .refused(.clientDisabled) }
+    guard let user else { return .admitted(nil) }
+    guard let latest = try UserRow.findForUse(id: user.id, in: db)?.user else { return .refused(.userChanged) }
+    if latest.isDisabled { return .refused(.userDisabled) }
+    return latest.generation == user.generation ? .admitted(latest) : .refused(.userChanged)
+  }
+
+  /// Why the user or the client gets no tokens at this moment; see ``admit(_:in:)``.
+  func obstacle(_ user: (id: String, generation: Int)?, in db: StorageConnection) throws -> TokenRefusal? {
+    try admit(user, in: db).obstacle
   }
 
   /// A new grant with its first tokens.

@@ -44,7 +44,8 @@ struct TokenStatements: StatementSet {
         AND (CASE WHEN handle_hash IS NULL THEN 0 ELSE 1 END) = $3
       ORDER BY id DESC LIMIT 9223372036854775807 OFFSET $4)
     """, EndedGrant.columns)
-  let clientIsDisabled = StorageStatement("SELECT disabled FROM clients WHERE id = $1")
+  /// For a transaction that issues something to the client: it stays until then.
+  let clientIsDisabled = StorageStatement("SELECT disabled FROM clients WHERE id = $1").keeping("clients")
 
   // MARK: Refresh tokens
 

@@ -46,7 +46,8 @@ extension ServerTokens {
   /// - Parameter ended: their ids, and when their end was heard of: a later grant may have got the same id.
   func endAgain(_ ended: [(id: Int64, at: Date)]) async throws(ServerError) {
     _ = try await end { db, trail in
-      for (id, time) in ended {
+      // In one order, as other servers may do it at the same time.
+      for (id, time) in ended.sorted(by: { $0.id < $1.id }) {
         let found = try db.all(TokenStatements.sql.endGrantOfBefore, id, time, ends: { _ in [.family(id)] }) {
           EndedGrant(&$0)
         }
@@ -61,9 +62,13 @@ extension ServerTokens {
   @discardableResult
   package func revokeAll(userID: String, clientID: String? = nil) async throws(ServerError) -> Int {
     guard let clientID else {
-      return try await end { db, trail in try Self.endAll(ofUserID: userID, .requestedByApp, trail, in: db) }
+      return try await end { db, trail in
+        _ = try UserRow.findForUse(id: userID, in: db)
+        return try Self.endAll(ofUserID: userID, .requestedByApp, trail, in: db)
+      }
     }
     return try await endAll(.requestedByApp) { db in
+      _ = try UserRow.findForUse(id: userID, in: db)
       try db.run(CodeStatements.sql.removeOfUserForClient, userID, clientID)
       try db.run(DeviceStatements.sql.removeOfUserForClient, userID, clientID)
       return try db.all(
@@ -72,7 +77,7 @@ extension ServerTokens {
     }
   }
 
-  /// Ends all grants and approvals of a user, in the transaction that ends their sessions. This process removes them from its
+  /// Ends all grants and approvals of a user, in a transaction that has locked the user, and may have ended their sessions. This process removes them from its
   /// caches when `UserChanges` is notified.
   /// - Returns: how many grants there were.
   @discardableResult
