@@ -26,6 +26,9 @@ struct LockOrderTests {
     }
   }
 
+  /// The device was not approved.
+  private struct Unusable: Error {}
+
   private typealias Call = @Sendable () async throws -> Void
 
   private static func code(_ node: SharedNode, user: User? = nil, client: ServerClient? = nil) async throws -> Secret {
@@ -59,17 +62,19 @@ struct LockOrderTests {
 
   /// The two calls, the one that is to come first before the other.
   private static func calls(_ pair: Pair, _ nodes: SharedNodes) async throws -> (first: Call, second: Call) {
-    let (node, other) = (nodes[0], nodes[1])
-    let (world, user) = (node.world, node.world.user)
+    let (node, other, world) = (nodes[0], nodes[1], nodes[0].world)
+    let user = try await world.identity.identity.addUser(name: "\(pair)")
     let hash = try await Self.hash(node, of: user)
     let password: Call = { #expect(try await Self.newPassword(user, hash, at: other) != nil) }
     switch pair {
     case .codeAndPassword:
-      let code = try await Self.code(node)
+      let code = try await Self.code(node, user: user)
       return ({ #expect(try await Self.redeem(code, at: node, client: world.client).tokens != nil) }, password)
     case .deviceAndPassword:
       let device = try await node.tokens.beginDevice(world.request())
-      #expect(try await world.decide(device.userCode))
+      let outcome = try await node.tokens.decideDevice(
+        userCode: device.userCode, isAllowed: true, by: user, from: .unknown)
+      guard case .right(true) = outcome else { throw Unusable() }
       return (
         {
           let decision = try await node.tokens.pollDevice(code: device.deviceCode, client: world.client)
@@ -82,13 +87,13 @@ struct LockOrderTests {
       return ({ _ = try await node.sessions.begin(for: user, replacing: session) }, password)
     case .codeAndClient:
       let client = try await world.otherClient()
-      let code = try await Self.code(node, client: client)
+      let code = try await Self.code(node, user: user, client: client)
       return (
         { #expect(try await Self.redeem(code, at: node, client: client).tokens != nil) },
         { #expect(try await other.world.clients.remove(client.id)) }
       )
     case .useAndRevocation:
-      let tokens = try await world.issue()
+      let tokens = try #require(try await node.tokens.issue(world.request(user: user)).tokens)
       let key = try #require(TokenHash(presented: tokens.accessToken))
       let now = world.clock.now
       return (
@@ -113,22 +118,22 @@ struct LockOrderTests {
       .count - 1
   }
 
-  @Test(
-    "OP-10: a call that issues and one that ends, both in the way of a third, are done one after the other",
-    arguments: Pair.allCases)
-  func pairs(pair: Pair) async throws {
+  @Test("OP-10: a call that issues and one that ends, both in the way of a third, are done one after the other")
+  func pairs() async throws {
     let nodes = try await SharedNodes()
-    let (first, second) = try await Self.calls(pair, nodes)
-    let third = try PostgreSQLSession(Secret(nodes.server.address))
-    try third.run(script: "BEGIN; \(pair.held)")
-    async let one: Void = first()
-    while try await Self.waiting(nodes.server) < 1 {}
-    async let two: Void = second()
-    while try await Self.waiting(nodes.server) < 2 {}
-    try third.run(script: "COMMIT")
-    try await one
-    try await two
-    #expect(try Self.deadlocks(nodes.server) == 0)
+    for pair in Pair.allCases {
+      let (first, second) = try await Self.calls(pair, nodes)
+      let third = try PostgreSQLSession(Secret(nodes.server.address))
+      try third.run(script: "BEGIN; \(pair.held)")
+      async let one: Void = first()
+      while try await Self.waiting(nodes.server) < 1 {}
+      async let two: Void = second()
+      while try await Self.waiting(nodes.server) < 2 {}
+      try third.run(script: "COMMIT")
+      try await one
+      try await two
+      #expect(try Self.deadlocks(nodes.server) == 0, "\(pair)")
+    }
     try await nodes.close()
   }
 

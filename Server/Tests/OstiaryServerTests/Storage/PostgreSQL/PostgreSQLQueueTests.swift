@@ -171,31 +171,35 @@ struct PostgreSQLQueueTests {
   }
 
   @Test(
-    "OP-06: a connection that is cut before the COMMIT leaves: the body runs again, and all is done once",
-    arguments: 0..<5)
-  func cut(step: Int) async throws {
+    "OP-06: a connection that is cut before the COMMIT leaves, at any step: the body runs again, and all is done once")
+  func cut() async throws {
     let server = try await PostgreSQLServer.start()
     defer { withExtendedLifetime(server) {} }
-    let (storage, address, runs) = (try open(server), server.address, Runs())
-    try await storage.write { db in
-      let isFirst = runs.begin()
-      let process: Int = try db.value(Self.process) ?? 0
-      func pass(_ number: Int) throws {
-        guard isFirst, number == step else { return }
-        try Self.elsewhere(address, "SELECT pg_terminate_backend(\(process), 60000)")
+    let (storage, address) = (try open(server), server.address)
+    for step in 0..<5 {
+      let runs = Runs()
+      let (one, two) = (2 * step, 2 * step + 1)
+      try await storage.write { db in
+        let isFirst = runs.begin()
+        let process: Int = try db.value(Self.process) ?? 0
+        func pass(_ number: Int) throws {
+          guard isFirst, number == step else { return }
+          try Self.elsewhere(address, "SELECT pg_terminate_backend(\(process), 60000)")
+        }
+        try pass(0)
+        try db.run(Self.insert, one, 1)
+        try pass(1)
+        #expect(try db.changed(by: Self.add, one) == 1)
+        try pass(2)
+        try db.run(Self.insert, two, 2)
+        try pass(3)
+        try db.run(Self.add, two)
+        try pass(4)
       }
-      try pass(0)
-      try db.run(Self.insert, 1, 1)
-      try pass(1)
-      #expect(try db.changed(by: Self.add, 1) == 1)
-      try pass(2)
-      try db.run(Self.insert, 2, 2)
-      try pass(3)
-      try db.run(Self.add, 2)
-      try pass(4)
+      #expect(runs.count == 2, "step \(step)")
+      #expect(try await Self.rows(storage).suffix(2) == [one * 1000 + 2, two * 1000 + 3], "step \(step)")
     }
-    #expect(runs.count == 2)
-    #expect(try await Self.rows(storage) == [1002, 2003])
+    #expect(try await Self.rows(storage).count == 10)
     try await storage.close()
   }
 
