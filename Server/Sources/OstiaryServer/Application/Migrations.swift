@@ -21,6 +21,7 @@ enum Migrations {
     StorageMigration("19: numbers and allowances of several servers", NumberSchema.numbers, AllowanceSchema.allowances),
     TimelineSchema.migration,
     TokenSchema.successorMigration,
+    SilentWriterSchema.migration,
   ]
 
   /// The migrations of a server with these kinds of doors.

@@ -73,8 +73,8 @@ struct EndsAgain: Sendable {
 extension LeaseNote {
   fileprivate var logLevel: Logger.Level {
     switch self {
-    case .newTimeline, .counterWentBack, .deaf, .nodesUnread: .warning
-    case .endsMissing, .gaveUp: .notice
+    case .newTimeline, .counterWentBack, .deaf, .nodesUnread, .besideSilentWriter: .warning
+    case .endsMissing, .gaveUp, .silentWriterGone: .notice
     }
   }
 
@@ -91,6 +91,13 @@ extension LeaseNote {
       Notices of the database don't arrive here: every look-up asks it. Behind a pooler that lends connections by transaction, \
       --database-listen takes an address that leads around it.
       """
+    case .besideSilentWriter:
+      """
+      Something writes to the database without announcing what it ends, such as an older server: every look-up asks the \
+      database until its connections have gone.
+      """
+    case .silentWriterGone:
+      "What has written to the database without announcing what it ends has gone: what was cached is forgotten."
     case .gaveUp(let node, let number):
       "The server \(node) did not apply end \(number) in time. Ends don't wait for it."
     case .nodesUnread(let number): "End \(number) has waited its time: the list of servers could not be read."

@@ -86,6 +86,7 @@ struct StatementTests {
       "17: key check value", "18: servers that share the database, and what has ended",
       "19: numbers and allowances of several servers", "20: requests that the gateway holds",
       "21: timelines of the database", "22: successors of refresh tokens", "23: the last back-up",
+      "25: what writes without announcing ends",
     ]
     #expect(Migrations.all(of: houseDoors).map(\.name) == names)
     let applied = try await ServerStorage.inMemory().read { db in

@@ -58,11 +58,14 @@ final class LeaseLink {
     let rows = try run(
       Self.sql.question, .text(id), question.identity.map { PostgreSQLValue.integer($0.system) } ?? .null,
       question.identity.map { PostgreSQLValue.integer($0.timeline) } ?? .null, .integer(question.applied))
-    guard let shown = rows.integer(0, 2), let isListed = rows.bool(0, 3) else { throw Unreadable() }
+    guard let shown = rows.integer(0, 2), let isListed = rows.bool(0, 3), let areThere = rows.bool(0, 5),
+      let number = rows.integer(0, 6)
+    else { throw Unreadable() }
     // The wait for a synchronous standby was cancelled: it is not known whether a standby that takes over has the write.
     let isCommitted = !session.takeNotices().contains { $0.severity == "WARNING" }
     let answer = LeaseAnswer(
-      identity: try Self.identity(rows, 0), shown: shown, isListed: isListed, isCommitted: isCommitted)
+      identity: try Self.identity(rows, 0), shown: shown, isListed: isListed, isCommitted: isCommitted,
+      silentWriters: SilentWriters(areThere: areThere, number: number))
     return (answer, rows.real(0, 4))
   }
 

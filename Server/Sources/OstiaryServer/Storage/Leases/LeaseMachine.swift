@@ -8,7 +8,9 @@
 /// - if the question was a *committed write*, which only the primary can do;
 /// - if that write has found the node *on the list* of those that ends wait for. Otherwise the node is put back there, and asks again:
 ///   an end that was committed between a question's look and its commit might not have seen it there;
-/// - on the *timeline* of its answer. On another one the caches are emptied, and numbers begin anew.
+/// - on the *timeline* of its answer. On another one the caches are emptied, and numbers begin anew;
+/// - while *all that ends is announced*. As long as something is connected that writes and announces nothing there is no lease, and
+///   afterwards the caches are emptied.
 struct LeaseMachine: Sendable {
   typealias Instant = ContinuousClock.Instant
 
@@ -53,6 +55,10 @@ struct LeaseMachine: Sendable {
   /// What the node's row says of `applied`, as far as is known, and what is being written.
   private(set) var written: Int64 = 0
   private(set) var writing: Int64?
+  /// How many writers that announce nothing there had been when the caches were emptied after them; nil while one may be there.
+  private(set) var silentWriters: Int64?
+  /// Whether the last answer has told of one.
+  private(set) var isBesideSilentWriter = false
   /// How often the caches have been emptied.
   private(set) var emptied: UInt64 = 0
   private(set) var lastTicket: UInt64 = 0
@@ -115,6 +121,7 @@ struct LeaseMachine: Sendable {
       return put(.register)
     }
     questionDue = asked.sent + terms.question
+    let emptiedBefore = emptied
     if answer.identity != identity {
       begin(answer.identity, shown: answer.shown, .newTimeline(answer.identity))
     } else if answer.shown < asked.applied {
@@ -124,9 +131,27 @@ struct LeaseMachine: Sendable {
       written = max(written, asked.applied)
     }
     known = max(known, answer.shown)
-    next = Lease(until: asked.sent + terms.lease, shown: answer.shown)
+    if heedSilentWriters(answer.silentWriters, areEmptied: emptied > emptiedBefore) {
+      next = Lease(until: asked.sent + terms.lease, shown: answer.shown)
+    }
     settle()
     goOn()
+  }
+
+  /// What a writer has ended that announces nothing is in no number. One that has come since waits until this lease is over.
+  /// - Parameter areEmptied: whether the caches are being emptied anyway.
+  /// - Returns: whether there may be a lease.
+  private mutating func heedSilentWriters(_ writers: SilentWriters, areEmptied: Bool) -> Bool {
+    if writers.areThere {
+      if !isBesideSilentWriter { put(.log(.besideSilentWriter)) }
+      (isBesideSilentWriter, silentWriters, lease, next) = (true, nil, nil, nil)
+      return false
+    }
+    isBesideSilentWriter = false
+    guard silentWriters != writers.number else { return true }
+    silentWriters = writers.number
+    if !areEmptied { empty(upTo: known, .silentWriterGone) }
+    return true
   }
 
   /// A question has failed, or it is not known whether it was committed.
@@ -329,6 +354,10 @@ enum LeaseNote: Hashable, Sendable {
   case endsMissing(after: Int64, upTo: Int64)
   /// Notices of ends don't arrive: everything is looked up.
   case deaf
+  /// Something that announces no ends writes to the database: everything is looked up.
+  case besideSilentWriter
+  /// The caches were emptied: there was such a writer.
+  case silentWriterGone
   /// An end has waited long enough for this node.
   case gaveUp(node: String, number: Int64)
   /// An end has returned without having seen the nodes.

@@ -26,11 +26,13 @@ struct LeaseStatements: StatementSet {
   /// The question: writes what the node has applied, and the newest end. Without `written` the node is not on the list.
   ///
   /// The counter is read as it was when the statement began; the row is written as it is when its turn has come. So numbers that a
-  /// later question has written stay, and a question that has found another listing of its node counts for none. The last column is the database's time.
+  /// later question has written stay, and a question that has found another listing of its node counts for none. The last columns are the
+  /// database's time, and what writes there without announcing ends (``SilentWriterSchema``).
   let question = StorageStatement(
     "WITH", here, ",",
     """
     counted AS (SELECT number FROM ends_counter WHERE id = 1),
+    silent AS (SELECT are_there, number FROM look_for_silent_writers()),
     found AS (SELECT id, listing FROM nodes WHERE id = $1 AND shown IS NOT NULL),
     written AS (
       UPDATE nodes SET
@@ -45,8 +47,8 @@ struct LeaseStatements: StatementSet {
       WHERE nodes.id = found.id AND nodes.listing = found.listing AND nodes.shown IS NOT NULL
       RETURNING nodes.shown)
     SELECT here.system, here.timeline, coalesce(written.shown, counted.number), written.shown IS NOT NULL,
-      CAST(extract(epoch FROM clock_timestamp()) AS double precision)
-    FROM here CROSS JOIN counted LEFT JOIN written ON true
+      CAST(extract(epoch FROM clock_timestamp()) AS double precision), silent.are_there, silent.number
+    FROM here CROSS JOIN counted CROSS JOIN silent LEFT JOIN written ON true
     """)
   /// Puts a node on the list.
   let register = StorageStatement(

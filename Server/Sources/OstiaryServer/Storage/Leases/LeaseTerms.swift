@@ -61,6 +61,15 @@ struct LeaseAnswer: Hashable, Sendable {
   let isListed: Bool
   /// Whether its COMMIT has succeeded. A read replica, or a primary that has lost its place, can't say so.
   let isCommitted: Bool
+  var silentWriters = SilentWriters()
+}
+
+/// What writes to a database without announcing ends; see ``SilentWriterSchema``.
+struct SilentWriters: Hashable, Sendable {
+  /// Whether one is connected.
+  var areThere = false
+  /// How many there have been, at least.
+  var number: Int64 = 0
 }
 
 /// A read that may become an entry of a cache; see ``LeaseMachine/mayKeep(_:from:)``.

@@ -40,7 +40,10 @@ final class PostgreSQLConnector: Sendable {
       // A process that was stopped in the middle of a transaction must not hold its locks. Behind a pooler each transaction says so.
       if !database.isBehindTransactionPooler {
         try session.run(
-          script: "SET idle_in_transaction_session_timeout = '\(PostgreSQLTransaction.mostIdle)'")
+          script: """
+            SET idle_in_transaction_session_timeout = '\(PostgreSQLTransaction.mostIdle)';
+            SET \(PostgreSQLTransaction.announcing)
+            """)
       }
       last.withLock { $0 = nil }
       return session

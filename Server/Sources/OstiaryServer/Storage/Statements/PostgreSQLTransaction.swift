@@ -148,6 +148,7 @@ final class PostgreSQLTransaction {
     if isOnLoan, kind != .read, kind != .snapshot {
       let isShort = kind == .write || kind == .end
       if isShort { statements.append(PostgreSQLStatement(Self.endsWhenIdle)) }
+      statements.append(PostgreSQLStatement("SET LOCAL \(Self.announcing)"))
       statements.append(PostgreSQLStatement(Self.isDurable))
       if isShort, let note = noteTimeline() { statements.append(PostgreSQLStatement(note, keepsPrepared: false)) }
     }
@@ -168,6 +169,8 @@ final class PostgreSQLTransaction {
   /// For how long the server waits for the next statement of a transaction: one of a process that was stopped must not hold its locks
   /// for longer, which others wait for.
   static let mostIdle = "10s"
+  /// A setting by which the database knows that a connection's changes are announced; see ``SilentWriterSchema``.
+  static let announcing = "ostiary.announces = 'on'"
 
   /// Makes the changes durable.
   /// - Parameter announcing: the statements that run last, in one round trip with what is queued and the COMMIT.

@@ -10,9 +10,11 @@ struct LeaseMachineTests {
   private static func end(_ number: Int64) -> LeaseEnd { LeaseEnd(number: number, kind: .user, subject: "ann") }
 
   private static func answer(
-    _ shown: Int64, from identity: DatabaseIdentity = here, isListed: Bool = true
+    _ shown: Int64, from identity: DatabaseIdentity = here, isListed: Bool = true,
+    beside writers: SilentWriters = SilentWriters()
   ) -> LeaseAnswer {
-    LeaseAnswer(identity: identity, shown: shown, isListed: isListed, isCommitted: true)
+    LeaseAnswer(
+      identity: identity, shown: shown, isListed: isListed, isCommitted: true, silentWriters: writers)
   }
 
   /// A node with a lease from the start on, that has applied a number.
@@ -132,6 +134,70 @@ struct LeaseMachineTests {
     #expect(machine.takeActions() == [.log(.newTimeline(there)), .empty(4)])
     machine.heard(Self.end(4), from: Self.here, at: Self.start)
     #expect(machine.known == 1)
+  }
+
+  @Test("OP-10: beside what writes without announcing ends there is no lease, and afterwards the caches are emptied")
+  func silentWriters() {
+    var machine = Self.leased(3)
+    let asked = Self.start + .milliseconds(300)
+    func ask(_ moment: ContinuousClock.Instant, _ writers: SilentWriters) -> [LeaseAction] {
+      machine.tick(at: moment)
+      _ = machine.takeActions()
+      machine.answered(Self.answer(3, beside: writers), to: machine.lastTicket, at: moment)
+      return machine.takeActions()
+    }
+    // The lease of before is over at once, and ends are applied meanwhile.
+    #expect(ask(asked, SilentWriters(areThere: true, number: 1)) == [.log(.besideSilentWriter)])
+    #expect(!machine.mayBelieve(at: asked))
+    #expect(machine.due == asked + .milliseconds(300))
+    #expect(ask(asked + .milliseconds(300), SilentWriters(areThere: true, number: 2)) == [])
+    machine.heard(Self.end(4), from: Self.here, at: asked)
+    let apply = machine.takeActions()
+    #expect(apply == [.apply([Self.end(4)], machine.lastTicket)])
+    machine.hasApplied(machine.lastTicket)
+    #expect(machine.takeActions() == [.writeApplied(4, Self.here)])
+    machine.wrote(true)
+    let fill = machine.beginFill()
+    // Gone: what was read meanwhile is not kept, and the lease holds when the caches are empty.
+    let later = asked + .milliseconds(600)
+    machine.tick(at: later)
+    _ = machine.takeActions()
+    machine.answered(Self.answer(4, beside: SilentWriters(number: 2)), to: machine.lastTicket, at: later)
+    let emptying = machine.takeActions()
+    #expect(emptying == [.log(.silentWriterGone), .empty(machine.lastTicket)])
+    #expect(!machine.mayBelieve(at: later))
+    machine.hasApplied(machine.lastTicket)
+    #expect(machine.mayBelieve(at: later) && machine.applied == 4)
+    #expect(fill.map { machine.mayKeep($0, from: Self.here) } == false)
+  }
+
+  @Test("OP-10: a silent writer that came and went between two questions is known by its number")
+  func silentWriterUnseen() {
+    var machine = Self.leased(3)
+    let asked = Self.start + .milliseconds(300)
+    machine.tick(at: asked)
+    _ = machine.takeActions()
+    machine.answered(Self.answer(3, beside: SilentWriters(number: 1)), to: machine.lastTicket, at: asked)
+    let emptying = machine.takeActions()
+    #expect(emptying == [.log(.silentWriterGone), .empty(machine.lastTicket)])
+    machine.hasApplied(machine.lastTicket)
+    // The same number again is nothing new.
+    machine.tick(at: asked + .milliseconds(300))
+    _ = machine.takeActions()
+    let next = Self.answer(3, beside: SilentWriters(number: 1))
+    machine.answered(next, to: machine.lastTicket, at: asked + .milliseconds(300))
+    #expect(machine.takeActions() == [])
+    #expect(machine.mayBelieve(at: asked + .milliseconds(1299)))
+    // On another timeline the caches are emptied once.
+    let there = DatabaseIdentity(system: 1, timeline: 2)
+    machine.tick(at: asked + .milliseconds(600))
+    _ = machine.takeActions()
+    let other = Self.answer(3, from: there, beside: SilentWriters(number: 7))
+    machine.answered(other, to: machine.lastTicket, at: asked + .milliseconds(600))
+    let actions = machine.takeActions()
+    #expect(actions == [.log(.newTimeline(there)), .empty(machine.lastTicket)])
+    machine.hasApplied(machine.lastTicket)
+    #expect(machine.mayBelieve(at: asked + .milliseconds(600)))
   }
 
   @Test("A question without an answer is given up when its lease would be over, and one that failed is asked again")
