@@ -65,6 +65,25 @@ struct StatementTests {
     #expect(count > 20)
   }
 
+  @Test("OP-10: what a statement ends is noticed where a server from before leases does it")
+  func silentEndings() {
+    let noticed = Dictionary(uniqueKeysWithValues: SilentWriterSchema.endings)
+    for set in ServerStatements.all {
+      for child in Mirror(reflecting: set.init()).children {
+        guard let text = (child.value as? EndingStatement)?.statement.text,
+          let change = text.firstMatch(of: #/(?s)(UPDATE|DELETE FROM|INSERT INTO) ([a-z_]+)(?: SET (.*?) WHERE)?/#)
+        else { continue }
+        let events = noticed[String(change.2)] ?? ""
+        #expect(events.contains(change.1.prefix(6)), "\(text)")
+        // Of an update that is noticed for some columns, it is for one of them.
+        guard let columns = events.firstMatch(of: #/UPDATE OF ([a-z_, ]+?) OR/#)?.1, let sets = change.3
+        else { continue }
+        let changed = Set(sets.matches(of: #/([a-z_]+) =/#).map { String($0.1) })
+        #expect(!changed.isDisjoint(with: columns.split(separator: ", ").map(String.init)), "\(text)")
+      }
+    }
+  }
+
   @Test("Rows are kept from other writers by a word that PostgreSQL gets and SQLite does not")
   func locking() {
     let statement = StorageStatement("SELECT id FROM users", "WHERE id = $1").locking("users")

@@ -15,7 +15,7 @@ enum SilentWriterSchema {
     })
 
   /// The changes that end something, or change what caches hold. Times that a use moves on are none, nor is a rotation.
-  private static let endings = [
+  static let endings = [
     ("users", "UPDATE OR DELETE"), ("clients", "UPDATE OR DELETE"), ("client_secrets", "INSERT OR UPDATE OR DELETE"),
     ("sessions", "UPDATE OF user_id, attributes OR DELETE"),
     ("grants", "UPDATE OF client_id, user_id, user_generation, scopes, attributes OR DELETE"),
