@@ -54,7 +54,7 @@ final class Cluster: Sendable {
     do {
       let made = try await storage(kind, in: folder.appending(path: "pg"), guardian)
       database = made
-      let options = try await prepare(folder, made, users: users, program: program) + options
+      let options = try await prepare(folder, made, nodes: count, users: users, program: program) + options
       for number in 0..<count {
         let own = try await made.ways()
         ways += own
@@ -78,7 +78,7 @@ final class Cluster: Sendable {
 
   /// Makes the tables, the key and the users, as an administrator's commands would, and returns the nodes' options.
   private static func prepare(
-    _ folder: URL, _ database: any ClusterStorage, users: Int, program: URL?
+    _ folder: URL, _ database: any ClusterStorage, nodes: Int, users: Int, program: URL?
   ) async throws -> [String] {
     let home = folder.appending(path: "admin", directoryHint: .isDirectory)
     if let program {
@@ -91,10 +91,20 @@ final class Cluster: Sendable {
     try Data(line.utf8).write(to: apps)
     try FileManager.default.setAttributes(
       [.posixPermissions: 0o600], ofItemAtPath: apps.path(percentEncoded: false))
+    // Where every version looks for it.
+    for number in 0..<nodes { try copyKey(from: home, to: ClusterNode.home(number, in: folder)) }
     return [
-      "--key-file", home.appending(path: "ostiary.key").path(percentEncoded: false), "--salesforce-apps",
-      apps.path(percentEncoded: false), "--salesforce-daily-requests", "1000000000",
+      "--salesforce-apps", apps.path(percentEncoded: false), "--salesforce-daily-requests", "1000000000",
     ]
+  }
+
+  private static func copyKey(from admin: URL, to home: URL) throws {
+    try FileManager.default.createDirectory(
+      at: home, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    let key = home.appending(path: "ostiary.key")
+    try FileManager.default.copyItem(at: admin.appending(path: "ostiary.key"), to: key)
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o600], ofItemAtPath: key.path(percentEncoded: false))
   }
 
   private static func addUsers(_ count: Int, in home: URL, _ database: any ClusterStorage) async throws {

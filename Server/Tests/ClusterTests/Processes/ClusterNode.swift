@@ -39,6 +39,11 @@ final class ClusterNode: Sendable {
   /// Its process; nil when it has none.
   var process: ClusterProcess? { state.withLock { $0.process } }
 
+  /// A node's own folder.
+  static func home(_ number: Int, in folder: URL) -> URL {
+    folder.appending(path: "node\(number)", directoryHint: .isDirectory)
+  }
+
   private var log: URL { folder.appending(path: "node\(number).log") }
 
   /// What it has logged.
@@ -47,7 +52,7 @@ final class ClusterNode: Sendable {
   /// Starts it, and waits until it serves.
   func start() async throws {
     let program = state.withLock { $0.program }
-    let home = folder.appending(path: "node\(number)", directoryHint: .isDirectory).path(percentEncoded: false)
+    let home = Self.home(number, in: folder).path(percentEncoded: false)
     let hosts = ways.map { "127.0.0.1:\($0.port)" }.joined(separator: ",")
     let arguments =
       [
