@@ -73,8 +73,8 @@ struct EndsAgain: Sendable {
 extension LeaseNote {
   fileprivate var logLevel: Logger.Level {
     switch self {
-    case .newTimeline, .counterWentBack, .deaf, .nodesUnread, .besideSilentWriter: .warning
-    case .endsMissing, .gaveUp, .silentWriterGone: .notice
+    case .newTimeline, .counterWentBack, .deaf, .nodesUnread, .besideSilentWriter, .silentWriterGone: .warning
+    case .endsMissing, .gaveUp: .notice
     }
   }
 
