@@ -67,6 +67,8 @@ server_browsers+='|PatternBrowser|ExperienceThreeWays'
 
 # Three servers and 200 clients: a pass of its own, in a network of its own.
 server_cluster='ClusterChaosTests|ClusterFailoverTests|ClusterUpgradeTests|ClusterOnceTests'
+# The article's commands: PostgreSQL, nginx and three servers.
+server_cluster+='|FromOneMachineToThreeTests'
 
 # What `make storms` runs of the server's, at full size: the suites whose sizes are `Rounds`. `make test` has them in the passes above.
 server_repeats='DoubleClickTests|RepeatedFormTests|KilledServeTests|PageBrowserTests'
