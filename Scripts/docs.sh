@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # docs.sh check: the links of the Markdown files lead somewhere, the README shows the code of the examples as it is, the Swift that
-#   the vendors' articles show compiles and their commands run, and the documentation of every public module builds without a warning
+#   the vendors' articles show compiles and their commands run, the table of sizes is what its figures make, and the documentation of every public module builds without a warning
 #   and misses no public symbol.
 # docs.sh build: the same documentation as a static site in .build-docs/.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
@@ -135,6 +135,15 @@ check_commands() {
   [ "$count" -gt 0 ] || fail "docs: no article shows a command; have they moved?"
 }
 
+# The sizes of machines in an article are those that follow from the figures and assumptions in the script.
+check_sizes() {
+  if ! command -v python3 >/dev/null; then
+    say "docs: the table of sizes is not checked, python3 is not installed"
+  elif ! python3 Scripts/sizes.py --check; then
+    status=1
+  fi
+}
+
 # clang_maps SCRATCH: the maps by which Clang modules of the packages (BoringSSL's) and of the system's libraries (SQLite's, libpq's) are
 # found.
 clang_maps() {
@@ -224,6 +233,7 @@ case ${1:-check} in
   check)
     check_links
     check_examples
+    check_sizes
     build_all
     check_articles
     check_commands
