@@ -1,15 +1,18 @@
 """How many machines so many users need: the part *How many machines* of the article FromOneMachineToThree.md, by arithmetic.
 
-`sizes.py`         prints it, in Markdown.
-`sizes.py --check` fails unless the article has the same; `--write` puts it there.
-`sizes.py --rows`  measures the bytes of rows: makes the tables of the newest fixture in a PostgreSQL of its own and fills them.
+`sizes.py`             prints it, in Markdown.
+`sizes.py --check`     fails unless the article has the same; `--write` puts it there.
+`sizes.py --rows`      measures the bytes of rows: makes the tables of the newest fixture in a PostgreSQL of its own and fills them.
+`sizes.py --take FILE` takes figures from a file of `make bench-database` (FIGURES=FILE) into this script and the article.
 
 What was measured and what is assumed stand here, and nowhere else. Change them to yours.
 """
 
 import glob
+import json
 import math
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -21,22 +24,25 @@ ARTICLE = os.path.join(ROOT, "Server/Sources/OstiaryServer/Documentation.docc/Fr
 SCHEMAS = os.path.join(ROOT, "Server/Tests/OstiaryServerTests/Storage/Fixtures/Schemas")
 BEGIN, END = "<!-- Made by Scripts/sizes.py. -->\n", "<!-- End -->\n"
 
-# Measured: name, value, unit, what it is, and what measures it. Rates are those of a release build on two cores, with what it stores on
-# the same machine and its disk's fsync.
+# Measured: name, value, unit, what it is, and what measures it: the id of a figure of `make bench-database`, or a command. Times are
+# those of a core, of a release build.
 MEASURED = {
-    "sqlite": (3888, "/s", "refreshes of one server with SQLite", "make bench-server"),
-    "postgresql": (2000, "/s", "refreshes of one server and its PostgreSQL", "make bench-nodes"),
-    "share": (0.50, "", "part of those two cores that PostgreSQL has of it", "make bench-nodes"),
-    "lookups": (4000, "/s", "introspections of one server with PostgreSQL", "make bench-nodes"),
-    "uncached": (1500, "/s", "the same where each asks the database", "make bench-nodes"),
-    "logins": (46, "/s", "log-ins with a password (0.94 of 49 hashes)", "make bench-server"),
-    "hash": (46, "MiB", "memory of one hash", "HashParameters.standard"),
-    "idle": (60, "MiB", "memory of an idle server", "make bench-nodes"),
+    "refresh_server": (500, "µs", "a refresh, the server's processor", "refresh.node_us"),
+    "refresh_database": (500, "µs", "a refresh, PostgreSQL's processor", "refresh.postgresql_us"),
+    "refresh_sqlite": (514, "µs", "a refresh with SQLite, the server's processor", "sqlite.refresh.node_us"),
+    "sqlite": (3888, "/s", "refreshes with SQLite on two cores", "sqlite.refreshes"),
+    "known": (500, "µs", "a look-up that is answered from memory", "introspection.listening.node_us"),
+    "asked_server": (667, "µs", "a look-up that asks PostgreSQL, the server's processor", "introspection.asking.node_us"),
+    "asked_database": (667, "µs", "the same, PostgreSQL's", "introspection.asking.postgresql_us"),
+    "login_server": (43, "ms", "a log-in with a password, the server's processor", "login.node_ms"),
+    "login_database": (1, "ms", "the same, PostgreSQL's", "login.postgresql_ms"),
+    "log": (2000, "bytes", "of PostgreSQL's log for a refresh", "refresh.wal_bytes"),
+    "idle": (60, "MiB", "memory of an idle server", "idle.rss_mib"),
+    "hash": (46, "MiB", "memory of a hash of a password", "HashParameters.standard"),
     "user": (588, "bytes", "a user, with indexes", "Scripts/sizes.py --rows"),
-    "sign_in": (949, "bytes", "a sign-in: grant and access token, with indexes", "Scripts/sizes.py --rows"),
+    "sign_in": (949, "bytes", "a sign-in: grant and access token, with indexes", "storage.sign_in_bytes"),
     "event": (451, "bytes", "an event of the audit trail, with indexes", "Scripts/sizes.py --rows"),
 }
-CORES_MEASURED = 2
 
 # Assumed: name, value, unit, what it is.
 ASSUMED = {
@@ -105,8 +111,8 @@ class Size:
         self.disk = self.rows * given.slack + self.trail
         self.disk_gib = gib(self.disk, 10)
         # One machine does all of it.
-        self.one_need = (self.refreshes * CORES_MEASURED / given.sqlite + self.lookups * CORES_MEASURED / given.lookups
-                         + self.log_ins * CORES_MEASURED / given.logins) / given.load
+        self.one_need = (self.refreshes * given.refresh_sqlite + self.lookups * given.known
+                         + self.log_ins * given.login_server * 1000) / 1e6 / given.load
         self.is_one_enough = (self.refreshes <= given.sqlite * given.load and self.disk <= given.sqlite_gib * GIB
                               and self.one_need <= given.cores)
         self.one_cores = machine_cores(self.one_need)
@@ -118,12 +124,12 @@ class Size:
         self.connections = self.servers * (given.connections + 1) + given.commands
 
     def find_needs(self, given):
-        """The cores, by the seconds of a core that one of each takes."""
+        """The cores, by what one of each takes of them."""
         self.asking = min(self.refreshes * self.servers, self.lookups)
-        shared = self.refreshes * CORES_MEASURED / given.postgresql + self.asking * CORES_MEASURED / given.uncached
-        own = (self.lookups - self.asking) * CORES_MEASURED / given.lookups + self.log_ins * CORES_MEASURED / given.logins
-        self.server_need = (shared * (1 - given.share) + own) / given.load
-        self.database_need = shared * given.share / given.load
+        self.server_need = (self.refreshes * given.refresh_server + self.asking * given.asked_server
+                            + (self.lookups - self.asking) * given.known + self.log_ins * given.login_server * 1000) / 1e6 / given.load
+        self.database_need = (self.refreshes * given.refresh_database + self.asking * given.asked_database
+                              + self.log_ins * given.login_database * 1000) / 1e6 / given.load
 
 
 def rate(value):
@@ -144,7 +150,7 @@ def table(head, rows):
 
 
 def plain(value):
-    return f"{value:,}" if isinstance(value, int) else f"{value:g}"
+    return f"{value:,}" if isinstance(value, int) else f"{value:.3g}"
 
 
 def document():
@@ -158,7 +164,7 @@ def document():
           f"{size.servers}, each {size.server_cores} cores, {size.server_memory} GiB",
           f"{size.database_cores} cores, {size.database_memory} GiB, disk {size_of_disk(size.disk_gib)}",
           str(size.connections)] for size in sizes])
-    result += "\nMeasured, the rates by a release build on two cores with what it stores on the same machine:\n\n"
+    result += "\nMeasured, by a release build. Times are those of one core; a name in the last column is that of a figure of `make bench-database`:\n\n"
     result += table(["What", "Value", "By"], [
         [what, f"{plain(value)}{unit if unit.startswith('/') else ' ' + unit if unit else ''}", f"`{source}`"]
         for value, unit, what, source in MEASURED.values()])
@@ -172,7 +178,6 @@ def document():
 
 def arithmetic(size, given):
     """The steps from the inputs to a row, with that row's numbers."""
-    shared = size.database_need * given.load / given.share
     mean = size.users * given.active / DAY
     steps = [
         f"**Refreshes**: {size.users:,} users × {given.active:g} ÷ 86,400 s × {given.hours:g} h ÷ {given.access:g} h = "
@@ -182,29 +187,28 @@ def arithmetic(size, given):
         f"{rate(size.log_ins)}/s.",
         f"**Look-ups that ask PostgreSQL**: the first of each access token at each of {size.servers} servers, {rate(size.refreshes)} × "
         f"{size.servers} = {rate(size.asking)}/s. The others are answered from the servers' memory.",
-        f"**Cores for what PostgreSQL takes part in**: {rate(size.refreshes)} × {CORES_MEASURED} ÷ {given.postgresql:,} + {rate(size.asking)} × "
-        f"{CORES_MEASURED} ÷ {given.uncached:,} = {shared:.2f}, of which it has × {given.share:g}. With a load of {given.load:g} these are "
-        f"{size.database_need:.2f} **cores of PostgreSQL**.",
-        f"**Cores of the servers**: {shared:.2f} × {1 - given.share:g} + {rate(size.lookups - size.asking)} × {CORES_MEASURED} ÷ "
-        f"{given.lookups:,} + {rate(size.log_ins)} × {CORES_MEASURED} ÷ {given.logins} = {size.server_need * given.load:.2f}, with that load "
-        f"{size.server_need:.2f}. With {given.cores} cores at most in each, **servers**: "
+        f"**Cores of the servers**: ({rate(size.refreshes)} × {plain(given.refresh_server)} µs + {rate(size.asking)} × "
+        f"{plain(given.asked_server)} µs + {rate(size.lookups - size.asking)} × {plain(given.known)} µs + {rate(size.log_ins)} × "
+        f"{plain(given.login_server)} ms) ÷ {given.load:g} = {size.server_need:.2f}. With {given.cores} cores at most in each, **servers**: "
         f"{math.ceil(size.server_need / given.cores)}, and {SPARE} more, of which one may fail while the other is upgraded; three at least.",
+        f"**Cores of PostgreSQL**: ({rate(size.refreshes)} × {plain(given.refresh_database)} µs + {rate(size.asking)} × "
+        f"{plain(given.asked_database)} µs + {rate(size.log_ins)} × {plain(given.login_database)} ms) ÷ {given.load:g} = "
+        f"{size.database_need:.2f}. Its log grows by {size.refreshes * given.log / 1e6:.1f} MB a second.",
         f"**Disk**: {size.users:,} × ({given.user} + {given.devices:g} × {given.sign_in}) bytes = {size.rows / GIB:.0f} GiB, × {given.slack:g}; "
         f"the audit trail {size.log_ins_a_day:,.0f} × {given.kept} days × {given.events} × {given.event} bytes = {size.trail / GIB:,.0f} GiB. "
         f"**Memory of PostgreSQL**: the rows of a day's users, {size.rows / GIB:.0f} GiB × {given.active:g}. "
         f"**Memory of a server**: twice {given.idle} MiB and {given.hash} MiB for a hash on each core.",
         f"**Connections**: {size.servers} × ({given.connections} + 1) + {given.commands} = {size.connections}.",
-        f"**One machine with SQLite** would need ({rate(size.refreshes)} × {CORES_MEASURED} ÷ {given.sqlite:,} + {rate(size.lookups)} × "
-        f"{CORES_MEASURED} ÷ {given.lookups:,} + {rate(size.log_ins)} × {CORES_MEASURED} ÷ {given.logins}) ÷ {given.load:g} = "
-        f"{size.one_need:.1f} cores. It is enough up to {given.cores} cores, {given.sqlite:,} × {given.load:g} refreshes a second and "
-        f"{given.sqlite_gib} GiB on disk.",
+        f"**One machine with SQLite** would need ({rate(size.refreshes)} × {plain(given.refresh_sqlite)} µs + {rate(size.lookups)} × "
+        f"{plain(given.known)} µs + {rate(size.log_ins)} × {plain(given.login_server)} ms) ÷ {given.load:g} = {size.one_need:.1f} cores. It is "
+        f"enough up to {given.cores} cores, {plain(given.sqlite)} × {given.load:g} refreshes a second and {given.sqlite_gib} GiB on disk.",
     ]
     rounding = "Cores, memory and disks are rounded up to what machines have."
     beyond = (
-        "**What this does not say.** The rates were measured on two cores. That more cores do so many times as much has not been measured, nor has "
+        "**What this does not say.** All was measured on two cores. That more cores do so many times as much has not been measured, nor has "
         "a database of this size been run. All writes go to one PostgreSQL: standbys and more servers take none of them. The more servers there are, the "
         "more of them look a token up for the first time; an API that keeps its connections, and with them its server, spares the database that. A day on "
-        "which all users sign in again (after a forced change of passwords) has a peak of its own: divide the users by the log-ins a second.")
+        "which all users sign in again (after a forced change of passwords) has a peak of its own: each takes the time of a log-in.")
     return (wrapped(f"The arithmetic, with the numbers of {exponent(size.users)} users. {rounding}") + "\n"
             + "".join(wrapped(step, "- ") for step in steps) + "\n" + wrapped(beyond))
 
@@ -234,6 +238,25 @@ def check(writes):
         sys.exit("sizes: the article has not what Scripts/sizes.py makes; `Scripts/sizes.py --write` puts it there")
     with open(ARTICLE, "w", encoding="utf-8") as file:
         file.write(before + made + after)
+
+
+def take(path):
+    """Puts the figures of a run into this script."""
+    with open(path, encoding="utf-8") as file:
+        parts = json.load(file)["parts"]
+    found = {figure["id"]: figure["value"] for part in parts.values() for figure in part["figures"] if figure["value"] is not None}
+    with open(__file__, encoding="utf-8") as file:
+        text = file.read()
+    for name, (_, _, _, source) in MEASURED.items():
+        if source not in found:
+            print(f"sizes: {name} stays as it is: {source} is not a figure of that run")
+            continue
+        value = found[source]
+        number = str(round(value)) if value >= 10 else f"{value:.2g}"
+        text = re.sub(rf'(?m)^(    "{name}": \()[0-9.]+,', lambda match, number=number: match[1] + number + ",", text, count=1)
+    with open(__file__, "w", encoding="utf-8") as file:
+        file.write(text)
+    subprocess.run([sys.executable, __file__, "--write"], check=True)
 
 
 USER = "substr(encode(sha256(('u' || i)::bytea), 'base64'), 1, 22)"
@@ -285,6 +308,8 @@ if __name__ == "__main__":
         measure_rows()
     elif sys.argv[1:] in (["--check"], ["--write"]):
         check(sys.argv[1] == "--write")
+    elif len(sys.argv) == 3 and sys.argv[1] == "--take":
+        take(sys.argv[2])
     elif not sys.argv[1:]:
         print(document(), end="")
     else:
