@@ -66,12 +66,11 @@ final class ArticleMachines: Sendable {
     let ports = try (0..<3).map { _ in try LoopbackPort.free() }
     let origin = "https://localhost:\(ports[1])"
     self.origin = origin
+    let built = try LineProcess.program("ostiary").deletingLastPathComponent().path(percentEncoded: false)
+    let postgresql = ClusterDatabase.programs?.path(percentEncoded: false) ?? ""
     variables = [
-      "PATH": [
-        "\(folder)/bin", try LineProcess.program("ostiary").deletingLastPathComponent().path(percentEncoded: false),
-        ClusterDatabase.programs?.path(percentEncoded: false) ?? "", "/usr/bin", "/bin",
-      ].joined(separator: ":"),
-      "LC_ALL": "C.UTF-8", "TMPDIR": "\(folder)/tmp", "MACHINES": folder, "CURL_CA_BUNDLE": "\(folder)/site.crt",
+      "PATH": "\(folder)/bin:\(built):\(postgresql):/usr/bin:/bin", "LC_ALL": "C.UTF-8",
+      "TMPDIR": "\(folder)/tmp", "MACHINES": folder, "CURL_CA_BUNDLE": "\(folder)/site.crt",
       "ONE": "127.0.0.1", "TWO": "127.0.0.2", "THREE": "127.0.0.3", "PORT": "\(ports[0])", "BALANCER": "127.0.0.1",
       "DB": "127.0.0.4", "DB_PORT": "\(ports[2])", "NETWORK": "127.0.0.0/8", "PUBLIC": origin,
       "LISTEN": "127.0.0.1:\(ports[1])", "CERTIFICATE": "\(folder)/site", "SITE": "\(folder)/nginx/ostiary.conf",
@@ -191,7 +190,8 @@ final class ArticleMachines: Sendable {
       "RUN": "\(root)/run/ostiary", "BACKUPS": "\(root)/var/backups/ostiary",
     ]) { $1 }
     if machine == "database" {
-      own.merge(["PGHOST": root, "PGPORT": variables["DB_PORT"] ?? "", "PGUSER": "postgres"]) { $1 }
+      let port = variables["DB_PORT"] ?? ""
+      own.merge(["PGHOST": root, "PGPORT": port, "PGUSER": "postgres", "TMPDIR": home(of: machine)]) { $1 }
     }
     return own
   }
