@@ -80,6 +80,24 @@ final class PostgreSQLServer: Sendable {
   func startOnNewTimeline() async throws {
     try Data().write(to: URL(filePath: folder + "/data/standby.signal"))
     try await startAgain()
+    try await promote()
+  }
+
+  /// A standby, which each commit here waits for from now on.
+  func follow() async throws -> PostgreSQLServer {
+    let standby = try PostgreSQLServer(bin)
+    try await standby.run(
+      "pg_basebackup",
+      ["-h", folder, "-U", "ostiary", "-D", standby.folder + "/data", "-R", "-X", "stream", "-c", "fast"])
+    try await standby.startAgain()
+    let set = try await execute("ALTER SYSTEM SET synchronous_standby_names = '*'; SELECT pg_reload_conf();")
+    guard set.errors.isEmpty else { throw Failed(program: "psql", output: set.errors) }
+    while try await execute("SELECT sync_state FROM pg_stat_replication;").output != "sync\n" {}
+    return standby
+  }
+
+  /// Takes the place of the server that it follows, which goes on and does not know.
+  func promote() async throws {
     try await run("pg_ctl", ["-D", folder + "/data", "-w", "-t", "60", "promote"])
   }
 

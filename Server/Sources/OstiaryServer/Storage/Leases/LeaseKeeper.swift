@@ -28,8 +28,17 @@ final class LeaseKeeper: Sendable {
     var isClosing = false
   }
 
+  /// A database that has committed a write, and until when that says that no other one has taken its place.
+  private struct Proof {
+    let identity: DatabaseIdentity
+    let until: ContinuousClock.Instant
+  }
+
   private struct State {
     var machine: LeaseMachine
+    var proof: Proof?
+    /// Since when a worker has asked for a proof that has not come.
+    var proofAsked: ContinuousClock.Instant?
     var inbox = Inbox()
     var node: Node?
     var hasThread = false
@@ -92,6 +101,48 @@ final class LeaseKeeper: Sendable {
 
   /// A transaction runs in another database than the lease's: nothing that is being read now is kept.
   func hasStrayed() { state.withLock { $0.strays &+= 1 } }
+
+  // MARK: The primary
+
+  /// What a process that answers requests says of itself to others.
+  var node: Node? { state.withLock { $0.node } }
+
+  /// Whether what was read from a database may be answered with: one that has lost its place still tells what it knew.
+  enum Standing {
+    /// No other one had confirmed anything when it was read.
+    case primary
+    /// It has to commit a write first, which the caller asks it for.
+    case unproven
+    /// Another thread asks it.
+    case asked
+    /// It was asked, and does not commit.
+    case doubtful
+  }
+
+  /// - Parameter read: a moment after the read.
+  func standing(of identity: DatabaseIdentity, readBy read: ContinuousClock.Instant) -> Standing {
+    let now = ContinuousClock.now
+    return state.withLock { state in
+      if let proof = state.proof, proof.identity == identity, read < proof.until { return .primary }
+      guard let asked = state.proofAsked else {
+        state.proofAsked = now
+        return .unproven
+      }
+      return now < asked + habits.terms.lease ? .asked : .doubtful
+    }
+  }
+
+  /// A database has committed a write, or has not.
+  /// - Parameter isAsked: whether that was a worker's question.
+  func noteCommit(_ identity: DatabaseIdentity?, sent: ContinuousClock.Instant, isAsked: Bool) {
+    state.withLock { state in
+      if isAsked { state.proofAsked = nil }
+      guard let identity else { return }
+      let until = sent + habits.terms.lease
+      if let proof = state.proof, proof.identity == identity, proof.until > until { return }
+      state.proof = Proof(identity: identity, until: until)
+    }
+  }
 
   /// Lets ends reach the caches of the storage.
   func attach(forget: @escaping @Sendable (EndedThings) -> Void) {

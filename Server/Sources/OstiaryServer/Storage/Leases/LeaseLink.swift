@@ -74,10 +74,13 @@ final class LeaseLink {
     _ = try run(Self.sql.register, .text(id), .text(version), .real(since), .real(time))
   }
 
+  /// Writes that the node was there.
   /// - Parameter time: the database's, as far as it is known.
-  /// - Returns: the database's time.
-  func see(_ id: String, version: String, since: Double, at time: Double) throws -> Double? {
-    try run(Self.sql.see, .text(id), .text(version), .real(since), .real(time)).real(0, 0)
+  /// - Returns: the database's time, and whether it is known that the write was committed.
+  func see(_ node: LeaseKeeper.Node, at time: Double) throws -> (time: Double?, isCommitted: Bool) {
+    _ = session.takeNotices()
+    let rows = try run(Self.sql.see, .text(node.id), .text(node.version), .real(node.since), .real(time))
+    return (rows.real(0, 0), !session.takeNotices().contains { $0.severity == "WARNING" })
   }
 
   func leave(_ id: String) throws { _ = try run(Self.sql.leave, .text(id)) }

@@ -9,7 +9,6 @@ final class LeaseTurns {
   /// For how long ends are remembered, which another primary may have lost, and how many.
   private static let memory = 600.0
   private static let mostRemembered = 20_000
-  private static let seeEvery = Duration.seconds(1)
 
   private let keeper: LeaseKeeper
   private var node: LeaseKeeper.Node?
@@ -121,7 +120,7 @@ final class LeaseTurns {
   private func sleep() {
     // A process that is no server wakes up for its own ends only.
     let now = ContinuousClock.now
-    var deadline = node == nil ? now + .seconds(3600) : min(tidyDue, now + Self.seeEvery)
+    var deadline = node == nil ? now + .seconds(3600) : min(tidyDue, now + keeper.habits.terms.question)
     let isNeeded = node != nil || !waits.isEmpty
     let connecting = link == nil && isNeeded ? connectDue : nil
     let listening = link != nil && node != nil ? listenDue : nil
@@ -240,6 +239,8 @@ final class LeaseTurns {
     let isOver = ContinuousClock.now >= question.sent + keeper.habits.terms.lease
     keeper.measure { $0.asked(LeaseQuestionOutcome(answer, isOver: isOver)) }
     note(time, since: before)
+    // One that found no row of the node has written nothing.
+    if answer.isListed, answer.isCommitted { keeper.noteCommit(answer.identity, sent: question.sent, isAsked: false) }
     return keeper.input { $0.answered(answer, to: question.ticket, at: .now) }
   }
 
@@ -304,10 +305,12 @@ final class LeaseTurns {
     guard let node else { return }
     let now = ContinuousClock.now
     if let link, !link.isListening, now >= seeDue {
-      seeDue = now + Self.seeEvery
+      // As often as one that asks for leases: what is read from the database is believed as long as that commits.
+      seeDue = now + keeper.habits.terms.question
       let before = keeper.habits.wallClock()
-      let time = with { link, _ in try link.see(node.id, version: node.version, since: node.since, at: databaseTime) }
-      note(time ?? nil, since: before)
+      let seen = with { link, _ in try link.see(node, at: databaseTime) }
+      note(seen?.time, since: before)
+      if let seen, seen.isCommitted { keeper.noteCommit(link.identity, sent: now, isAsked: false) }
     }
     guard now >= tidyDue else { return }
     tidyDue = now + Self.tidyEvery

@@ -30,6 +30,15 @@ final class PostgreSQLConnector: Sendable {
     return try PostgreSQLSession(database.completeForListening, settings: settings)
   }
 
+  /// A connection that writes something, and is of no use if that takes longer than a lease.
+  func forProof(_ terms: LeaseTerms) throws(PostgreSQLFailure) -> PostgreSQLSession {
+    var settings = PostgreSQLSession.Settings()
+    settings.answerTimeout = terms.lease
+    settings.connectTimeout = .seconds(2)
+    settings.namesStatements = false
+    return try PostgreSQLSession(database.complete, settings: settings)
+  }
+
   func callAsFunction() throws(PostgreSQLFailure) -> PostgreSQLSession {
     if let last = last.withLock({ $0 }), last.at.duration(to: .now) < Self.pause { throw last.failure }
     var settings = PostgreSQLSession.Settings()

@@ -58,30 +58,38 @@ final class PostgreSQLWorker {
         first: conflictsOfEnds > 1 ? LeaseStatements.lockEnds : [],
         noteTimeline: { [timelines] in timelines?.isAllowed == true ? PostgreSQLTimelines.text : nil },
         look: lookOnLoan)
+      let outcome: Result<Committed<Value>, any Error>
       do {
         if kind == .write || kind == .end { try noteTimeline(session) }
-        return try once(transaction, kind, body)
+        outcome = .success(try once(transaction, kind, body))
       } catch let error as PostgreSQLTransaction.UnknownOutcome {
         self.session = nil
         throw error
       } catch {
         if session.transaction != .idle { self.session = nil }
         // What a body makes of a failure is no decision: the transaction had ended before.
-        guard let failure = transaction.failure ?? (error as? PostgreSQLFailure) else { throw error }
-        if kind == .long || kind == .snapshot { throw error }
-        // Its snapshot is older than another one's end. It can't fail so again if it has the counter before its snapshot.
-        if kind == .write, failure.state == "40001", !transaction.ends.isEmpty { conflictsOfEnds += 1 }
-        // It has waited in vain with the counter, as another one may have for it.
-        if failure.state == "55P03" { conflictsOfEnds = 0 }
-        switch attempts.next(after: failure) {
-        case .fail: throw failure
-        case .again(let limit, let newConnection):
-          if newConnection { self.session = nil }
-          call?.retried(newConnection ? .connection : .conflict)
-          // This thread is the engine's own: no task waits for it but those whose turn has not come.
-          Thread.sleep(forTimeInterval: Double.random(in: 0...limit.timeInterval))
+        if let failure = transaction.failure ?? (error as? PostgreSQLFailure) {
+          if kind == .long || kind == .snapshot { throw error }
+          // Its snapshot is older than another one's end. It can't fail so again if it has the counter before its snapshot.
+          if kind == .write, failure.state == "40001", !transaction.ends.isEmpty { conflictsOfEnds += 1 }
+          // It has waited in vain with the counter, as another one may have for it.
+          if failure.state == "55P03" { conflictsOfEnds = 0 }
+          switch attempts.next(after: failure) {
+          case .fail: throw failure
+          case .again(let limit, let newConnection):
+            if newConnection { self.session = nil }
+            call?.retried(newConnection ? .connection : .conflict)
+            // This thread is the engine's own: no task waits for it but those whose turn has not come.
+            Thread.sleep(forTimeInterval: Double.random(in: 0...limit.timeInterval))
+          }
+          continue
         }
+        outcome = .failure(error)
       }
+      // A commit that has changed something has proven it.
+      if case .success = outcome, transaction.hasChanged { return try outcome.get() }
+      if kind == .read || kind == .write || kind == .end { try demandPrimary(session) }
+      return try outcome.get()
     }
   }
 
@@ -92,7 +100,7 @@ final class PostgreSQLWorker {
     let connection = StorageConnection(transaction, recorder: habits.recorder)
     let value: Value
     do {
-      lookWhere()
+      try lookWhere()
       if kind == .write || kind == .end, habits.rehearses { try transaction.rehearse { _ = try body(connection) } }
       value = try body(connection)
     } catch {
@@ -119,12 +127,9 @@ final class PostgreSQLWorker {
 
   /// Finds out whether a session is with the database whose ends are applied to the caches: another one may be a primary that has lost
   /// its place, and answers by what it knew.
-  private func lookWhere() {
+  private func lookWhere() throws {
     guard !connect.isBehindTransactionPooler, let keeper, let expected = keeper.identity else { return }
-    if identity == nil, let session {
-      identity = .some((try? session.run(Self.identityText)).flatMap(Self.identity))
-    }
-    guard identity != .some(expected) else { return }
+    guard let session, try identify(session) != expected else { return }
     keeper.hasStrayed()
     strays = true
   }
@@ -144,9 +149,68 @@ final class PostgreSQLWorker {
     return DatabaseIdentity(system: system, timeline: timeline)
   }
 
+  /// Refuses what was read from a primary that may have lost its place. It still tells what it knew: nothing of what was ended, begun
+  /// or changed since at its successor. With a synchronous standby it can't commit any more, so one that has committed lately is none.
+  private func demandPrimary(_ session: PostgreSQLSession) throws {
+    guard let keeper, let node = keeper.node, !connect.isBehindTransactionPooler else { return }
+    let read = ContinuousClock.now
+    guard let identity = try identify(session) else { return }
+    while true {
+      switch keeper.standing(of: identity, readBy: read) {
+      case .primary: return
+      case .unproven:
+        let sent = ContinuousClock.now
+        let proven = prove(identity, keeper, node)
+        keeper.noteCommit(proven, sent: sent, isAsked: true)
+        if proven == identity { return }
+        self.session = nil
+        throw ServerError.primaryUnproven
+      case .asked:
+        // This thread is the engine's own.
+        Thread.sleep(forTimeInterval: 0.005)
+      case .doubtful:
+        self.session = nil
+        throw ServerError.primaryUnproven
+      }
+    }
+  }
+
+  /// Lets the database commit a write of this node's.
+  /// - Returns: which one has; nil if it is not known that one has.
+  private func prove(
+    _ identity: DatabaseIdentity, _ keeper: LeaseKeeper, _ node: LeaseKeeper.Node
+  ) -> DatabaseIdentity? {
+    do {
+      let link = try LeaseLink(connect.forProof(keeper.habits.terms))
+      return try link.see(node, at: keeper.habits.wallClock()).isCommitted ? link.identity : nil
+    } catch let failure as PostgreSQLFailure where failure.kind == .refused && failure.state.hasPrefix("53") {
+      // It has no room on its disk. That is no reason to doubt what it tells.
+      return identity
+    } catch {
+      return nil
+    }
+  }
+
+  /// The database that the session is with; nil for one that may not say.
+  private func identify(_ session: PostgreSQLSession) throws(PostgreSQLFailure) -> DatabaseIdentity? {
+    if let identity { return identity }
+    do {
+      let found = Self.identity(try session.run(Self.identityText))
+      identity = .some(found)
+      return found
+    } catch  where error.state == "42501" {
+      identity = .some(nil)
+      return nil
+    } catch {
+      // A standby, for one.
+      self.session = nil
+      throw error
+    }
+  }
+
   private func noteTimeline(_ session: PostgreSQLSession) throws(PostgreSQLFailure) {
     guard !isNoted, let timelines else { return }
-    try timelines.note(session)
+    try timelines.note(session, keeper?.habits.terms)
     isNoted = true
   }
 

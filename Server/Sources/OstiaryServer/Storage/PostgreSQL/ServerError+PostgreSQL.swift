@@ -51,6 +51,13 @@ extension ServerError {
       advice: "Try again: the change may have been made.", retryAfter: .seconds(2), underlying: failure?.withoutValues)
   }
 
+  /// What was read may be what a primary knew before another one took its place.
+  static var primaryUnproven: ServerError {
+    ServerError(
+      .storageUnavailable, "PostgreSQL did not confirm in time that it is the primary.", advice: "Try again.",
+      retryAfter: .seconds(2))
+  }
+
   private static func postgreSQLAway(_ cause: PostgreSQLFailure) -> ServerError {
     ServerError(
       .storageUnavailable, "The connection to PostgreSQL broke, or it did not answer.", advice: "Try again.",

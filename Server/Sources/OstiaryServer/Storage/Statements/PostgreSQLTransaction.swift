@@ -57,6 +57,8 @@ final class PostgreSQLTransaction {
   ///
   /// It is kept because a body could go on after it: a COMMIT of a failed transaction rolls back and reports no error.
   private(set) var failure: PostgreSQLFailure?
+  /// Whether a row was changed: its COMMIT is one that only a primary can make.
+  private(set) var hasChanged = false
   /// What has ended by the transaction.
   private(set) var ends: Set<StorageEnd> = []
   /// Statements that run before the others, so that their snapshot is taken when it has what it waits for.
@@ -123,12 +125,17 @@ final class PostgreSQLTransaction {
     hasBegun = true
     do {
       let answers = try session.run(together: all)
+      for (statement, rows) in zip(all, answers) where rows.affected > 0 {
+        if Self.changes.contains(where: { statement.text.hasPrefix($0) }) { hasChanged = true }
+      }
       if let look, !opening.isEmpty, opening.count <= answers.count { look.see(answers[opening.count - 1]) }
       return Array(answers.dropFirst(all.count - statements.count))
     } catch {
       throw fail(error)
     }
   }
+
+  private static let changes = ["INSERT", "UPDATE", "DELETE"]
 
   private func fail(_ failure: PostgreSQLFailure) -> PostgreSQLFailure {
     self.failure = failure

@@ -52,6 +52,12 @@ struct PostgreSQLTimelineStatements: StatementSet {
       ('pg_control_system()'), ('pg_walfile_name(pg_lsn)'), ('pg_current_wal_insert_lsn()')) AS needed (name)
     WHERE NOT coalesce(has_function_privilege(to_regprocedure(name), 'EXECUTE'), false)
     """)
+  /// How many seconds ago the timeline began, if another primary was before it.
+  let age = StorageStatement(
+    """
+    SELECT CAST(extract(epoch FROM clock_timestamp()) AS double precision) - began_at FROM timelines
+    WHERE beginning = 'failover' AND number = (SELECT max(number) FROM timelines)
+    """)
   /// Whether a crash, and whether a failover loses what was confirmed; and the number of standbys. Without the right to see it the state
   /// of a standby is null.
   let durability = StorageStatement(

@@ -1,0 +1,99 @@
+import Foundation
+import OstiaryCore
+import OstiaryPostgreSQL
+import Testing
+
+@testable import OstiaryServer
+
+/// A standby takes the place of its primary, which goes on: there is a server that reaches only that one.
+@Suite(
+  "A primary that has lost its place",
+  .enabled(if: PostgreSQLServer.programs != nil, "\(PostgreSQLServer.absence)"), .serialized, .timeLimit(.minutes(5)))
+struct LostPrimaryTests {
+  private static func isUnavailable(_ body: () async throws -> Bool) async throws -> Bool {
+    do {
+      return try await !body()
+    } catch let error as ServerError {
+      return error.retryAfter != nil
+    }
+  }
+
+  @Test(
+    "SE-04, RT-05, OP-06: what it tells is not believed: nothing that has ended comes back, and no sign-in is refused that began at its successor"
+  )
+  func notBelieved() async throws {
+    let old = try await PostgreSQLServer.start()
+    let new = try await old.follow()
+    let (files, clock) = (TemporaryFolder(), TestClock())
+    let left = try await SharedNode(old.database(files), "left", clock: clock)
+    await left.lease()
+    let (cached, stored) = (try await left.world.issue(), try await left.world.issue())
+    #expect(try await left.isWarm { try await left.tokens.find(cached.accessToken) != nil })
+    TokenCache.of(left.storage).remove(try #require(TokenHash(presented: stored.accessToken)))
+
+    try await new.promote()
+    let other = try await SharedNode(new.database(files), "other", clock: clock)
+    let begun = try await other.world.family()
+    // What is confirmed there comes when nothing is believed any more of what the old one tells.
+    let age = "SELECT extract(epoch FROM clock_timestamp()) - began_at >= 1.1 FROM timelines"
+    #expect(try await new.execute("\(age) WHERE beginning = 'failover';").output == "t\n")
+    try await other.tokens.revoke(cached.renewal)
+    try await other.tokens.revoke(stored.renewal)
+
+    #expect(!left.holdsLease)
+    for tokens in [cached, stored] {
+      #expect(try await Self.isUnavailable { try await left.tokens.find(tokens.accessToken) != nil })
+    }
+    // It would be the definite word that the client is signed out.
+    await #expect(throws: ServerError.self) { try await left.world.refresh(begun) }
+    await #expect(throws: ServerError.self) { try await left.world.clients.client(id: "none") }
+    #expect(try await other.world.refresh(begun).tokens != nil)
+    try await other.storage.close()
+    try await left.storage.close()
+    withExtendedLifetime((old, new, files)) {}
+  }
+
+  @Test("OP-06, OP-10: a server without a connection for leases reads on: each second it proves once where it is")
+  func withoutLeases() async throws {
+    let server = try await PostgreSQLServer.start()
+    let files = TemporaryFolder()
+    var database = server.database(files)
+    database.listen = "postgres:///postgres?host=/nowhere&user=ostiary"
+    let node = try await SharedNode(database, "alone", clock: TestClock())
+    let tokens = try await node.world.issue()
+    for _ in 0..<20 { #expect(try await node.tokens.find(tokens.accessToken) != nil) }
+    #expect(!node.holdsLease)
+    #expect(try await node.storage.nodes().contains { $0.id.hasPrefix("alone-") && $0.shown == nil })
+    try await node.storage.close()
+    withExtendedLifetime((server, files)) {}
+  }
+
+  @Test("OP-06: of many threads one asks for the proof; a commit proves for a second, and only its own database")
+  func standing() throws {
+    var habits = LeaseHabits()
+    let here = DatabaseIdentity(system: 1, timeline: 1)
+    let there = DatabaseIdentity(system: 1, timeline: 2)
+    func keeper() throws -> LeaseKeeper {
+      try LeaseKeeper(habits, connect: { throw POSIXError(.EIO) }, other: { throw POSIXError(.EIO) })
+    }
+    let patient = try keeper()
+    let now = ContinuousClock.now
+    #expect(patient.standing(of: here, readBy: now) == .unproven)
+    #expect(patient.standing(of: here, readBy: now) == .asked)
+    patient.noteCommit(here, sent: now, isAsked: true)
+    #expect(patient.standing(of: here, readBy: now + .milliseconds(999)) == .primary)
+    #expect(patient.standing(of: there, readBy: now) == .unproven)
+    // An older answer takes nothing back, nor does a failed question.
+    patient.noteCommit(here, sent: now - .seconds(5), isAsked: false)
+    patient.noteCommit(nil, sent: now, isAsked: true)
+    #expect(patient.standing(of: here, readBy: now) == .primary)
+    #expect(patient.standing(of: here, readBy: now + .seconds(1)) == .unproven)
+    // Threads that come later than a lease don't wait for a question that is not answered.
+    habits.terms.lease = .zero
+    let hasty = try keeper()
+    #expect(hasty.standing(of: here, readBy: now) == .unproven)
+    #expect(hasty.standing(of: here, readBy: now) == .doubtful)
+    hasty.noteCommit(nil, sent: now, isAsked: true)
+    #expect(hasty.standing(of: here, readBy: now) == .unproven)
+  }
+}
