@@ -66,7 +66,7 @@ server_browsers+='|DoubleClick|KilledServe'
 server_browsers+='|PatternBrowser|ExperienceThreeWays'
 
 # Three servers and 200 clients: a pass of its own, in a network of its own.
-server_cluster='ClusterChaosTests|ClusterFailoverTests|ClusterUpgradeTests|ClusterOnceTests'
+server_cluster='ClusterChaosTests|ClusterFailoverTests|ClusterPrimaryTests|ClusterUpgradeTests|ClusterOnceTests'
 # The article's commands: PostgreSQL, nginx and three servers.
 server_cluster+='|FromOneMachineToThreeTests'
 

@@ -9,6 +9,8 @@ enum ChaosRun {
   static let seconds = environment["OSTIARY_CHAOS_SECONDS"].flatMap { Int($0) } ?? 20
   /// Whether this is `make chaos-cluster`.
   static let isFull = environment["OSTIARY_CHAOS_FULL"] != nil
+  /// Whether this is `make mutations`, which has switched off a guard that a directed scenario is about.
+  static let isMutation = environment["OSTIARY_MUTATION"] != nil
   static let seed = environment["OSTIARY_SEED"].flatMap { UInt64($0) } ?? 0
   static let clients = environment["OSTIARY_CHAOS_CLIENTS"].flatMap { Int($0) } ?? 200
   /// An older command, whose nodes are upgraded.

@@ -9,24 +9,26 @@ import Testing
   .enabled(if: ChaosRun.isFull, "It is a part of make chaos-cluster."))
 struct ClusterFailoverTests {
   /// Lets clients work while `faults` runs again and again, and judges.
-  private static func run(
-    isSynchronous: Bool,
+  /// - Parameter seconds: for how long; zero for once.
+  static func run(
+    isSynchronous: Bool, clients: Int = ChaosRun.clients, pace: Duration = ChaosRun.pace,
+    seconds: Int = ChaosRun.seconds,
     _ faults: (Cluster, PatroniDatabase, inout SplitMix64, HistoryRecorder) async throws -> ClosedRange<Double>?
   ) async throws {
     let recorder = HistoryRecorder()
     let words = isSynchronous ? "synchronous" : "asynchronous"
-    ChaosRun.say("failover, \(words): OSTIARY_SEED=\(ChaosRun.seed), \(ChaosRun.seconds) s")
+    ChaosRun.say("failover, \(words): OSTIARY_SEED=\(ChaosRun.seed), \(seconds) s, \(clients) clients")
     try await Cluster.run(
-      users: ChaosRun.clients + ChaosRun.racers, storage: .failover(isSynchronous: isSynchronous)
+      users: clients + ChaosRun.racers, storage: .failover(isSynchronous: isSynchronous)
     ) { cluster in
       guard let database = cluster.database as? PatroniDatabase else { return }
       let crew = try ClientCrew(
-        cluster, clients: ChaosRun.clients, racers: ChaosRun.racers, recorder: recorder, seed: ChaosRun.seed)
+        cluster, clients: clients, racers: ChaosRun.racers, recorder: recorder, seed: ChaosRun.seed)
       var lost: [ClosedRange<Double>] = []
       var random = SplitMix64(seed: ChaosRun.seed)
       var failovers = 0
-      let end = ContinuousClock.now + .seconds(ChaosRun.seconds)
-      try await crew.work(pace: ChaosRun.pace) {
+      let end = ContinuousClock.now + .seconds(seconds)
+      try await crew.work(pace: pace) {
         repeat {
           // Everything is well for a while; the length is an input.
           try await Task.sleep(for: .seconds(Int.random(in: 3...6, using: &random)))
@@ -59,17 +61,26 @@ struct ClusterFailoverTests {
         try await database.restart(old)
         return nil
       }
-      ChaosRun.say("  at \(recorder.now) s: the primary is cut off; node 0 reaches only that one")
-      // It doesn't notice that another has taken its place.
-      database.pauseAgent(old, true)
-      defer { database.pauseAgent(old, false) }
-      cluster.nodes[0].ways[1 - old].set(.cut)
-      for node in cluster.nodes.dropFirst() { node.ways[old].set(.cut) }
-      defer { for node in cluster.nodes { for way in node.ways { way.set(.open) } } }
-      _ = try await database.primary(other: old)
-      try await Task.sleep(for: .seconds(5))
+      try await Self.cutOff(old, of: cluster, database, recorder, for: .seconds(5))
       return nil
     }
+  }
+
+  /// Cuts the primary off from all nodes but one, which reaches only that one, until another has been the primary for a while.
+  static func cutOff(
+    _ old: Int, of cluster: Cluster, _ database: PatroniDatabase, _ recorder: HistoryRecorder, for length: Duration
+  ) async throws {
+    ChaosRun.say("  at \(recorder.now) s: the primary is cut off; node 0 reaches only that one")
+    // It doesn't notice that another has taken its place.
+    database.pauseAgent(old, true)
+    defer { database.pauseAgent(old, false) }
+    cluster.nodes[0].ways[1 - old].set(.cut)
+    for node in cluster.nodes.dropFirst() { node.ways[old].set(.cut) }
+    defer { for node in cluster.nodes { for way in node.ways { way.set(.open) } } }
+    _ = try await database.primary(other: old)
+    ChaosRun.say("  at \(recorder.now) s: another is the primary")
+    // The length is an input.
+    try await Task.sleep(for: length)
   }
 
   @Test("RT-04: commits that an asynchronous failover loses end no sign-in that survived it")

@@ -36,7 +36,9 @@ final class PostgreSQLJobControl: Sendable {
     // The request to the server takes a connection of its own: no thread of Swift's tasks waits for it.
     DispatchQueue.global().async { [state] in
       // With the lock held: the job can't end, and the next one begin, before the server has got the request.
-      state.withLock { state in state.running?.interrupt() }
+      state.withLock { state in
+        if let running = state.running { running.interrupt() }
+      }
     }
   }
 }
