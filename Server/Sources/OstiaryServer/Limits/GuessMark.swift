@@ -69,7 +69,7 @@ struct GuessMark: Sendable {
 
   /// - Returns: whether it was there.
   static func remove(_ row: Row, in db: StorageConnection) throws -> Bool {
-    try db.run(GuessStatements.sql.forget, row.subject, row.part) > 0
+    try db.changed(by: GuessStatements.sql.forget, row.subject, row.part) > 0
   }
 
   /// Those of servers that are gone, beside the same row as a guess with these rows.

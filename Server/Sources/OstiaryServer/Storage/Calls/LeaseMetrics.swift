@@ -21,6 +21,8 @@ enum LeaseEmptying: String, MetricLabel {
   case counter
   /// Ends were too many to be read, or are not there any more.
   case missing
+  /// Something had written to the database without announcing ends, and is gone.
+  case silentWriter = "silent_writer"
 }
 
 /// How the wait of a call has ended that ended something, in metrics.

@@ -331,7 +331,8 @@ extension LeaseEmptying {
     case .newTimeline: self = .timeline
     case .counterWentBack: self = .counter
     case .endsMissing: self = .missing
-    case .deaf, .gaveUp, .nodesUnread: return nil
+    case .silentWriterGone: self = .silentWriter
+    case .besideSilentWriter, .deaf, .gaveUp, .nodesUnread: return nil
     }
   }
 }

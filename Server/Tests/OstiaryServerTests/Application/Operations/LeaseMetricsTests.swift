@@ -150,6 +150,8 @@ struct LeaseMetricsTests {
     #expect(LeaseEmptying(.newTimeline(identity)) == .timeline)
     #expect(LeaseEmptying(.counterWentBack(from: 2, to: 1)) == .counter)
     #expect(LeaseEmptying(.endsMissing(after: 1, upTo: 2)) == .missing)
+    #expect(LeaseEmptying(.silentWriterGone) == .silentWriter)
+    #expect(LeaseEmptying(.besideSilentWriter) == nil)
     #expect(LeaseEmptying(.deaf) == nil)
 
     let row: (Int64?) -> ServerNode = { shown in
