@@ -93,7 +93,7 @@ final class AccountDelegate: ExperienceDelegate {
     guard missing.isValid else { return missing }
     // Of equal submissions at once one counts as a guess.
     let (submissions, end, now) = (service.submissions, token.expiresAt, service.now)
-    let mark = submissions.keys(ofFlow: token.number).mark(
+    let mark = submissions.keys(ofFlow: token.number, begunWith: token.key.number).mark(
       form: "guess", turn: 0, fields: [(name: submission, value: name), (name: "password", value: password.reveal())])
     let decision = try await service.verify(name, password, client) { db in
       let handled: SubmissionStore.Handled<Bool> = try submissions.handle(mark, until: end, now: now, in: db) { _ in

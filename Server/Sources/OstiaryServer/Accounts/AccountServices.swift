@@ -43,7 +43,7 @@ struct AccountServices: Sendable {
       forms: FlowForms(
         minimumPassword: identity.passwordPolicy.minimumLength, hasMail: dispatcher != nil,
         offersSignUp: configuration.offersSignUp),
-      seal: FlowSeal(storage.key), codeKey: storage.key.key(for: "flows.code"), outbox: outbox,
+      seal: FlowSeal(storage.key), ring: storage.key, outbox: outbox,
       mails: FlowMails(
         service: configuration.serviceName, origin: origin, minutes: Int(FlowService.codeLifetime / 60)),
       dispatcher: dispatcher, senders: AddressThrottle(identity.guesses, of: "mail", FlowService.senderLimits),

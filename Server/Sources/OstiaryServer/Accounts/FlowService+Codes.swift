@@ -141,10 +141,24 @@ extension FlowService {
     }
     guard row.generation == owner?.generation else { return false }
     // An earlier version of the server made other codes, which can't be mailed again.
-    return row.codeHash.map { $0 == code(of: row).hash(flow: row.key, key: codeKey) } ?? true
+    let key = keyOfCode(row)
+    return row.codeHash == nil || key != nil
   }
 
-  private func code(of row: FlowRow) -> FlowCode { .make(flow: row.key, until: row.codeExpiresAt, key: codeKey) }
+  /// The key with which the code of a flow was made; nil if it was none that counts.
+  private func keyOfCode(_ row: FlowRow) -> SymmetricKey? {
+    var found: SymmetricKey?
+    for key in codeKeys.all {
+      // The same work for a flow without a code: its time must not tell.
+      let hash = code(of: row, key.key).hash(flow: row.key, key: key.key)
+      if hash == row.codeHash { found = key.key }
+    }
+    return found
+  }
+
+  private func code(of row: FlowRow, _ key: SymmetricKey) -> FlowCode {
+    .make(flow: row.key, until: row.codeExpiresAt, key: key)
+  }
 
   /// Puts the mail about a flow's code into the outbox: the code itself, or a note to the owner that the account exists
   /// already, or a blank. A code that is still valid is mailed again; otherwise the flow gets another one. A code that
@@ -161,7 +175,9 @@ extension FlowService {
     }
     row.sends += 1
     row.sentAt = now
-    let code = code(of: row)
+    // A code that is mailed again is the same, also after a change of the server's key.
+    let codeKey = (isNew ? nil : keyOfCode(row)) ?? codeKeys.current.key
+    let code = code(of: row, codeKey)
     let link = known.token.browser.map { _ in
       "\(mails.origin)\(known.page ?? FlowPaths.page(row.kind, flow: known.text))"
     }
@@ -302,7 +318,10 @@ extension FlowService {
     }
     let guess = Guess<MailedCodeGuess>(subject: row.subject ?? key, source: source)
     let outcome = try identity.guesses.look(at: guess, account: owner?.deviceAccount, now: now, in: db) { permit in
-      let isRight = code.isRight(holder.codeHash, flow: holder.key, key: codeKey, permit)
+      var isRight = false
+      for key in codeKeys.all where code.isRight(holder.codeHash, flow: holder.key, key: key.key, permit) {
+        isRight = true
+      }
       // An event that has ended the user's sessions since, such as another recovery, has also ended the code.
       let isCurrent = owner.map { $0.generation == holder.generation && !$0.isDisabled } ?? false
       return isRight && (row.kind != .recover || isCurrent) ? true : nil

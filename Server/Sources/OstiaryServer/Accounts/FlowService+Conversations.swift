@@ -221,7 +221,8 @@ extension FlowService {
   /// The mark of a page's form.
   private func mark(_ pairs: [(name: String, value: String)], of token: FlowToken) -> SubmissionMark {
     let turn = pairs.first { $0.name == Self.turnName }.flatMap { Int($0.value) } ?? 0
-    return submissions.keys(ofFlow: token.number).mark(form: "screen", turn: turn, fields: pairs)
+    let keys = submissions.keys(ofFlow: token.number, begunWith: token.key.number)
+    return keys.mark(form: "screen", turn: turn, fields: pairs)
   }
 
   /// The name under which a page's form sends ``Conversation/turn``.

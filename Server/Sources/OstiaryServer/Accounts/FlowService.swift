@@ -25,7 +25,9 @@ struct FlowService: Sendable {
   let identity: IdentityService
   let forms: FlowForms
   let seal: FlowSeal
-  let codeKey: SymmetricKey
+  let ring: KeyRing
+  /// The keys of codes that are mailed.
+  var codeKeys: PurposeKeys { ring.keys(for: "flows.code") }
   let outbox: Outbox
   let mails: FlowMails
   /// Notified when there is mail to send.
@@ -131,7 +133,7 @@ struct FlowService: Sendable {
 
   /// A flow as the database has it.
   func known(_ text: String, _ token: FlowToken, _ submission: FlowSubmission? = nil) async throws -> Known {
-    let (key, keys) = (Self.key(of: token), submissions.keys(ofFlow: token.number))
+    let (key, keys) = (Self.key(of: token), submissions.keys(ofFlow: token.number, begunWith: token.key.number))
     let (row, history) = try await storage.read { db in
       (try FlowRow.find(key, in: db), try SubmissionHistory(ofFlow: keys.flow, in: db))
     }

@@ -21,6 +21,7 @@ enum Migrations {
     StorageMigration("19: numbers and allowances of several servers", NumberSchema.numbers, AllowanceSchema.allowances),
     TimelineSchema.migration,
     TokenSchema.successorMigration,
+    KeySchema.migration,
     SilentWriterSchema.migration,
   ]
 
@@ -42,13 +43,15 @@ enum ServerStatements {
     UserStatements.self, SessionStatements.self, GuessStatements.self, MailStatements.self, FreshnessStatements.self,
     TokenStatements.self, ClientStatements.self, CodeStatements.self, DeviceStatements.self, FlowStatements.self,
     SubmissionStatements.self, AuditStatements.self, KeyCheckStatements.self, NumberStatements.self,
-    AllowanceStatements.self, TimelineStatements.self,
+    AllowanceStatements.self, TimelineStatements.self, KeyStatements.self,
   ]
 
   static let all = features + houseDoors.flatMap { $0.statements }
 
   /// Statements that PostgreSQL alone understands.
-  static let postgreSQLOnly: [any StatementSet.Type] = [LeaseStatements.self, PostgreSQLTimelineStatements.self]
+  static let postgreSQLOnly: [any StatementSet.Type] = [
+    LeaseStatements.self, PostgreSQLTimelineStatements.self, KeyTimeStatements.self,
+  ]
 }
 
 extension ServerStorage {

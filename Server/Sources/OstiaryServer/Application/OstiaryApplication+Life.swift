@@ -89,6 +89,8 @@ extension OstiaryApplication {
       let routes = healthRoutes + furtherRoutes + open.flatMap(\.routes)
       let all = routes + startRoutes(beside: routes)
       metrics.audit.know(Dictionary(all.map { ($0.pattern, $0.door) }) { first, _ in first })
+      // First of all: a key is used when all servers that are known have it.
+      try await keys.join()
       joinNodes()
       try listener.answer(with: all)
       let running = Running(
@@ -104,6 +106,7 @@ extension OstiaryApplication {
         state = .running(running, listener)
       }
       sealer.start()
+      keys.start()
       exporter?.start()
       return running
     } catch {
@@ -128,6 +131,7 @@ extension OstiaryApplication {
     }
     await accounts?.close()
     await sealer.stop()
+    await keys.stop()
     await exporter?.stop()
     await closeOperations()
     // Closing fails only if the storage has been closed already.

@@ -17,7 +17,7 @@ extension OstiaryApplication {
   /// Takes part in the agreement of the servers that share the database.
   func joinNodes() {
     let node = configuration.node
-    storage.serve(name: node.name, version: node.version, since: Date()) { [logger] note in
+    storage.serve(id: keys.node, version: node.version, since: Date()) { [logger] note in
       logger.log(level: note.logLevel, "\(note.logText)")
     } redo: { [storage, clock, logger] ends in
       Task { await EndsAgain(storage: storage, clock: clock, logger: logger).run(ends) }

@@ -27,6 +27,7 @@ public final class OstiaryApplication: Service {
   let state: Locked<State>
   private let sessions: ServerSessions
   let sealer: AuditSealer
+  let keys: KeyDuty
   let metrics: ServerMetrics
   let readiness: Readiness
   /// Nil where nothing is traced.
@@ -74,6 +75,9 @@ public final class OstiaryApplication: Service {
     sessions = ServerSessions(storage: storage, clock: clock)
     sealer = AuditSealer(
       storage: storage, settings: configuration.audit, clock: clock, logger: logger, metrics: metrics.audit)
+    keys = KeyDuty(
+      storage: storage, node: ServerStorage.nodeID(of: configuration.node.name), version: configuration.node.version,
+      clock: clock, logger: logger)
     do {
       accounts = try configuration.accounts.map { [storage] accounts in
         try AccountServices(

@@ -41,7 +41,7 @@ package struct AuditArchive: Sendable {
   /// - Parameter take: called for each event; an error that it throws ends the reading.
   package func read(_ query: Query, _ take: @Sendable (AuditRecord) throws -> Void) async throws {
     let subject = query.user.map { user in
-      Subject(id: user.id, mark: AuditKeys.of(storage).mark(NameKey(user.name, tenant: user.tenant)))
+      Subject(id: user.id, marks: AuditKeys.of(storage).marks(NameKey(user.name, tenant: user.tenant)))
     }
     guard query.last == nil else {
       for record in try await storage.read({ db in try Self.rows(query, subject, after: 0, in: db) }).reversed() {
@@ -68,7 +68,7 @@ package struct AuditArchive: Sendable {
 
   private struct Subject: Sendable {
     let id: String?
-    let mark: String
+    let marks: [String]
   }
 
   private static func rows(
@@ -78,10 +78,12 @@ package struct AuditArchive: Sendable {
     var built = StorageQuery(sql.list, id)
     if let subject {
       if let id = subject.id {
-        built.add(sql.ofUserOrName, id, subject.mark)
+        built.add(sql.ofUserOrNames, id)
       } else {
-        built.add(sql.ofName, subject.mark)
+        built.add(sql.ofNames)
       }
+      built.add(list: subject.marks)
+      built.add(sql.end)
     }
     if let since = query.since { built.add(sql.since, since) }
     if !query.kinds.isEmpty {
@@ -100,19 +102,21 @@ package struct AuditArchive: Sendable {
 
   /// Whether the chain is whole.
   package func verify() async throws(ServerError) -> AuditVerification {
-    let key = AuditKeys.of(storage).seals
+    let keys = AuditKeys.of(storage).seals
     // Read before the chain: the chain contains this place by then, and may be longer.
-    let witness = try Self.witness(of: storage, key)
+    let witness = try Self.witness(of: storage, keys)
+    let isSettled = storage.key.content.keys.count == 1
     return try await storage.read { db in
-      try AuditVerification(key: key, witness: witness, pageSize: Self.page, in: db)
+      try AuditVerification(
+        keys: keys, isSettled: isSettled, witness: witness, pageSize: Self.page, in: db)
     }
   }
 
-  private static func witness(of storage: ServerStorage, _ key: SymmetricKey) throws(ServerError)
+  private static func witness(of storage: ServerStorage, _ keys: PurposeKeys) throws(ServerError)
     -> AuditWitness.Reading?
   {
     do {
-      return try AuditWitness(of: storage)?.read(key: key)
+      return try AuditWitness(of: storage)?.read(keys: keys)
     } catch {
       throw ServerError(
         .storageDenied, "The file \(AuditWitness.fileName) can't be read.", advice: "Check who owns it.",

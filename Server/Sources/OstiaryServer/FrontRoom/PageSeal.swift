@@ -29,15 +29,13 @@ struct SealPurpose: Hashable, Sendable {
 /// across a restart of the server, and is valid at no other place.
 struct PageSeal: Sendable {
   private static let separator = "\u{1F}"
-  private let server: ServerKey
+  private let server: KeyRing
   private let place: String
-  private let first: SymmetricKey
 
   /// - Parameter place: The place's permanent name: after a change of the name every open page restarts.
-  init(_ server: ServerKey, of place: StaticString) {
+  init(_ server: KeyRing, of place: StaticString) {
     self.server = server
     self.place = place.description
-    first = server.key(forPagesOf: place.description, version: 1)
   }
 
   /// Seals texts for one purpose until a time.
@@ -45,7 +43,7 @@ struct PageSeal: Sendable {
     let content = ([String(Int64(end.timeIntervalSince1970))] + texts).joined(separator: Self.separator)
     let encoded = Array(content.utf8).base64URL
     return encoded + "."
-      + HMAC<SHA256>.authenticationCode(for: message(purpose, encoded), using: key(of: purpose)).base64URL
+      + HMAC<SHA256>.authenticationCode(for: message(purpose, encoded), using: keys(of: purpose).current.key).base64URL
   }
 
   /// The texts; nil if they were changed, sealed for another purpose, at another place or by another server, or are too
@@ -53,8 +51,7 @@ struct PageSeal: Sendable {
   func open(_ purpose: SealPurpose, _ sealed: String, at now: Date) -> [String]? {
     let parts = sealed.byteParts(at: ".")
     guard parts.count == 2, sealed.utf8.count <= 8192, let code = parts[1].decodedBase64URL,
-      HMAC<SHA256>.isValidAuthenticationCode(
-        code, authenticating: message(purpose, String(parts[0])), using: key(of: purpose)),
+      isGenuine(code, of: message(purpose, String(parts[0])), purpose),
       let content = parts[0].decodedBase64URL.flatMap({ String(validating: $0, as: UTF8.self) })
     else { return nil }
     let texts = content.byteParts(at: "\u{1F}").map(String.init)
@@ -62,14 +59,29 @@ struct PageSeal: Sendable {
     return Array(texts.dropFirst())
   }
 
-  /// A key derived from the server's key, the purpose and texts.
-  func derivedKey(_ purpose: SealPurpose, _ texts: [String]) -> SymmetricKey {
-    let message = message(purpose, texts.joined(separator: Self.separator))
-    return SymmetricKey(data: HMAC<SHA256>.authenticationCode(for: message, using: key(of: purpose)))
+  private func isGenuine(_ code: [UInt8], of message: [UInt8], _ purpose: SealPurpose) -> Bool {
+    keys(of: purpose).all.contains { key in
+      HMAC<SHA256>.isValidAuthenticationCode(code, authenticating: message, using: key.key)
+    }
   }
 
-  private func key(of purpose: SealPurpose) -> SymmetricKey {
-    purpose.version == 1 ? first : server.key(forPagesOf: place, version: purpose.version)
+  /// A key derived from the server's key, the purpose and texts.
+  func derivedKey(_ purpose: SealPurpose, _ texts: [String]) -> SymmetricKey {
+    derivedKey(purpose, texts, keys(of: purpose).current.key)
+  }
+
+  /// The same of all keys of the server with which something may be sealed, the current one first.
+  func derivedKeys(_ purpose: SealPurpose, _ texts: [String]) -> [SymmetricKey] {
+    keys(of: purpose).all.map { derivedKey(purpose, texts, $0.key) }
+  }
+
+  private func derivedKey(_ purpose: SealPurpose, _ texts: [String], _ key: SymmetricKey) -> SymmetricKey {
+    let message = message(purpose, texts.joined(separator: Self.separator))
+    return SymmetricKey(data: HMAC<SHA256>.authenticationCode(for: message, using: key))
+  }
+
+  private func keys(of purpose: SealPurpose) -> PurposeKeys {
+    server.keys(forPagesOf: place, version: purpose.version)
   }
 
   private func message(_ purpose: SealPurpose, _ text: String) -> [UInt8] {

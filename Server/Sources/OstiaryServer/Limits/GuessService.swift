@@ -34,7 +34,7 @@ struct GuessService: Sendable {
   private let limits: LoginLimits
   private let table: GuessTable
   private let gate: GuessGate
-  private let deviceKey: SymmetricKey
+  private var deviceKeys: PurposeKeys { storage.key.keys(for: "limits.device") }
 
   init(_ storage: ServerStorage, limits: LoginLimits = .standard, clock: any SessionClock) {
     self.storage = storage
@@ -42,7 +42,6 @@ struct GuessService: Sendable {
     self.limits = limits
     table = GuessTable(storage.key)
     gate = .of(storage)
-    deviceKey = storage.key.key(for: "limits.device")
   }
 
   private func budget<Thing: Guessable>(_ thing: Thing.Type) -> GuessBudget { GuessBudget(rules: Thing.rules(limits)) }
@@ -212,14 +211,13 @@ struct GuessService: Sendable {
 
   private func knownDevice(_ source: GuessSource, _ account: String?) -> KnownDevice? {
     // A missing account is compared as well: the time must not show whether it exists.
-    guard let device = source.device, device.isKnown(to: account ?? "", key: deviceKey), account != nil else {
-      return nil
-    }
-    return device
+    guard let device = source.device else { return nil }
+    let isKnown = deviceKeys.all.reduce(false) { device.isKnown(to: account ?? "", key: $1.key) || $0 }
+    return isKnown && account != nil ? device : nil
   }
 
   /// The line of `Set-Cookie` that makes a browser a known device of an account.
   func deviceCookie(_ known: KnownDevice?, account: String, isSecure: Bool) -> String {
-    KnownDevice.setting(known, account: account, key: deviceKey, isSecure: isSecure)
+    KnownDevice.setting(known, account: account, key: deviceKeys.current.key, isSecure: isSecure)
   }
 }

@@ -22,6 +22,7 @@ struct GuessStatements: StatementSet {
     "SELECT part FROM guesses WHERE subject = $1 AND part > $2 AND part < $3 AND (at <= $4 OR at > $5)")
   let forget = StorageStatement("DELETE FROM guesses WHERE subject = $1 AND part = $2")
   let forgetSubject = StorageStatement("DELETE FROM guesses WHERE subject = $1")
+  let latest = StorageStatement("SELECT max(forget_at) FROM guesses")
   let total = StorageStatement("SELECT count(*) FROM guesses")
   let removeForgotten = StorageStatement(
     """

@@ -29,13 +29,14 @@ struct GuessTable: Sendable {
   }
 
   private static let batch = 2000
-  private let key: SymmetricKey
+  private let ring: KeyRing
+  private var keys: PurposeKeys { ring.keys(for: "limits.guesses") }
 
-  init(_ key: ServerKey) { self.key = key.key(for: "limits.guesses") }
+  init(_ ring: KeyRing) { self.ring = ring }
 
   // MARK: Names
 
-  private func hash(_ texts: Data...) -> Data {
+  private func hash(_ key: SymmetricKey, _ texts: Data...) -> Data {
     var code = HMAC<SHA256>(key: key)
     for text in texts {
       code.update(data: withUnsafeBytes(of: UInt32(text.count).bigEndian) { Data($0) })
@@ -44,22 +45,28 @@ struct GuessTable: Sendable {
     return Data(code.finalize().prefix(16))
   }
 
-  private func subject<Thing: Guessable>(_ guess: Guess<Thing>) -> Data {
-    hash(Data(Thing.label.description.utf8), Data("one".utf8), guess.subject)
+  private func subject<Thing: Guessable>(_ guess: Guess<Thing>, _ key: SymmetricKey) -> Data {
+    hash(key, Data(Thing.label.description.utf8), Data("one".utf8), guess.subject)
   }
 
-  /// - Parameter device: The device, if it is known to the subject.
-  private func rows<Thing: Guessable>(_ guess: Guess<Thing>, device: KnownDevice?) -> [(scope: GuessScope, row: Row)] {
+  /// - Parameters:
+  ///   - device: The device, if it is known to the subject.
+  ///   - key: The one by which the rows are named.
+  private func rows<Thing: Guessable>(
+    _ guess: Guess<Thing>, device: KnownDevice?, _ key: SymmetricKey
+  ) -> [(scope: GuessScope, row: Row)] {
     let network = guess.source.address.map(GuessNetwork.init)
     let label = Data(Thing.label.description.utf8)
-    let one = subject(guess)
-    let all = hash(label, Data("all".utf8))
+    let one = subject(guess, key)
+    let all = hash(key, label, Data("all".utf8))
     return GuessBudget.scopes(network: network, isKnownDevice: device != nil).map { scope in
-      (scope, Row(subject: scope.isOfAll ? all : one, part: part(scope, network, device: device)))
+      (scope, Row(subject: scope.isOfAll ? all : one, part: part(scope, network, device: device, key)))
     }
   }
 
-  private func part(_ scope: GuessScope, _ network: GuessNetwork?, device: KnownDevice?) -> Data {
+  private func part(
+    _ scope: GuessScope, _ network: GuessNetwork?, device: KnownDevice?, _ key: SymmetricKey
+  ) -> Data {
     let bytes =
       switch scope {
       case .device: Data((device?.id ?? "").utf8)
@@ -68,7 +75,7 @@ struct GuessTable: Sendable {
       case .provider, .providerOfAll: Data(network?.provider ?? [])
       case .everywhere: Data()
       }
-    return hash(Data("\(scope)".utf8), bytes)
+    return hash(key, Data("\(scope)".utf8), bytes)
   }
 
   // MARK: Counting
@@ -93,6 +100,40 @@ struct GuessTable: Sendable {
     return counts
   }
 
+  /// The counts, by the names of any of the keys. While the server's key is changed, servers that are a moment behind name a row by the
+  /// one before: together they must not allow more than the budget.
+  /// - Parameters:
+  ///   - moves: whether what was found by another name is moved to the newest.
+  ///   - rows: gives the rows as they are named by a key.
+  /// - Returns: the rows, by the names by which they are to be written, and their counts.
+  private func found(
+    _ statement: StorageStatement, moves: Bool, in db: StorageConnection,
+    _ rows: (SymmetricKey) -> [(scope: GuessScope, row: Row)]
+  ) throws -> (rows: [(scope: GuessScope, row: Row)], counts: [GuessScope: GuessCount]) {
+    let keys = keys
+    var own = rows(keys.current.key)
+    var all = try counts(statement, own, in: db)
+    // The oldest first: what was counted is written by the newest name that there is.
+    for other in keys.others.reversed() {
+      let isNewer = other.number > keys.current.number
+      let others = rows(other.key)
+      let found = try counts(statement, others, in: db)
+      for (index, (scope, row)) in others.enumerated() {
+        guard let count = found[scope] else { continue }
+        let mine = all[scope]
+        let total = GuessCount(
+          failures: count.failures + (mine?.failures ?? 0), at: max(count.at, mine?.at ?? count.at))
+        all[scope] = total
+        let (kept, dropped) = isNewer ? (row, own[index].row) : (own[index].row, row)
+        own[index].row = kept
+        guard moves else { continue }
+        try db.run(GuessStatements.sql.forget, dropped.subject, dropped.part)
+        try write(total, scope, kept, in: db)
+      }
+    }
+    return (own, all)
+  }
+
   /// Counts a guess, or returns the wait before the next one.
   /// - Parameter isVerifiedLater: whether it is verified after the transaction, and so may be lost with the server. The caller
   ///   settles or releases it.
@@ -101,8 +142,10 @@ struct GuessTable: Sendable {
     in db: StorageConnection
   ) throws -> Answer {
     let now = now.timeIntervalSince1970
-    let rows = rows(guess, device: device)
-    var answer = try reserve(rows, budget, now: now, in: db)
+    let (rows, counts) = try found(GuessStatements.sql.findForCounting, moves: true, in: db) {
+      self.rows(guess, device: device, $0)
+    }
+    var answer = try reserve(rows, budget, knowing: counts, now: now, in: db)
     if case .wait = answer, try takeBackLost(rows, now: now, in: db) {
       answer = try reserve(rows, budget, now: now, in: db)
     }
@@ -129,10 +172,12 @@ struct GuessTable: Sendable {
     return !lost.isEmpty
   }
 
+  /// - Parameter known: the counts, if they have been read.
   private func reserve(
-    _ rows: [(scope: GuessScope, row: Row)], _ budget: GuessBudget, now: TimeInterval, in db: StorageConnection
+    _ rows: [(scope: GuessScope, row: Row)], _ budget: GuessBudget, knowing known: [GuessScope: GuessCount]? = nil,
+    now: TimeInterval, in db: StorageConnection
   ) throws -> Answer {
-    let counts = try counts(GuessStatements.sql.findForCounting, rows, in: db)
+    let counts = try known ?? self.counts(GuessStatements.sql.findForCounting, rows, in: db)
     switch budget.decide(counts, rows.map(\.scope), now: now) {
     case .wait(let wait, let scope):
       for (scope, row) in rows {
@@ -160,8 +205,10 @@ struct GuessTable: Sendable {
   func wait<Thing: Guessable>(
     _ guess: Guess<Thing>, device: KnownDevice?, _ budget: GuessBudget, now: Date, in db: StorageConnection
   ) throws -> Duration? {
-    let (rows, now) = (rows(guess, device: device), now.timeIntervalSince1970)
-    var counts = try counts(GuessStatements.sql.find, rows, in: db)
+    let now = now.timeIntervalSince1970
+    let found = try self.found(GuessStatements.sql.find, moves: false, in: db) { self.rows(guess, device: device, $0) }
+    let rows = found.rows
+    var counts = found.counts
     guard case .wait = budget.decide(counts, rows.map(\.scope), now: now) else { return nil }
     // As they would be taken back.
     for change in try GuessMark.lost(rows, now: now, in: db).flatMap(\.changes) {
@@ -204,7 +251,8 @@ struct GuessTable: Sendable {
 
   /// Resets a subject's counts.
   func forget<Thing: Guessable>(_ thing: Thing.Type, _ subject: Data, in db: StorageConnection) throws {
-    try db.run(GuessStatements.sql.forgetSubject, self.subject(Guess<Thing>(subject: subject, source: .unknown)))
+    let guess = Guess<Thing>(subject: subject, source: .unknown)
+    for key in keys.all { try db.run(GuessStatements.sql.forgetSubject, self.subject(guess, key.key)) }
   }
 
   // MARK: Asking
@@ -218,10 +266,11 @@ struct GuessTable: Sendable {
   ) throws -> Duration? {
     guard let network else { return nil }
     let now = now.timeIntervalSince1970
-    let one = hash(Data("ask".utf8), Data(label.description.utf8), subject)
     let scopes = chosen ?? GuessBudget.scopes(network: network, isKnownDevice: false).filter(\.isOfAll)
-    let rows = scopes.map { (scope: $0, row: Row(subject: one, part: part($0, network, device: nil))) }
-    let counts = try counts(GuessStatements.sql.findForCounting, rows, in: db)
+    let (rows, counts) = try found(GuessStatements.sql.findForCounting, moves: true, in: db) { key in
+      let one = hash(key, Data("ask".utf8), Data(label.description.utf8), subject)
+      return scopes.map { (scope: $0, row: Row(subject: one, part: part($0, network, device: nil, key))) }
+    }
     switch budget.decide(counts, scopes, now: now) {
     case .wait(let wait, _): return .seconds(wait)
     case .allow(let new):

@@ -7,6 +7,8 @@ struct NumberStatements: StatementSet {
     INSERT INTO one_time_numbers (kind, number, owner, expires_at) VALUES ($1, $2, $3, $4)
     ON CONFLICT DO NOTHING
     """)
+  let find = StorageStatement("SELECT 1 FROM one_time_numbers WHERE kind = $1 AND number = $2")
+  let latest = StorageStatement("SELECT max(expires_at) FROM one_time_numbers")
   let takeOver = StorageStatement(
     """
     UPDATE one_time_numbers SET owner = $1, expires_at = $2 WHERE kind = $3 AND number = $4 AND expires_at <= $5

@@ -13,7 +13,7 @@ struct OneTimeNumbers: Sendable {
 
   private let storage: ServerStorage
   private let kind: String
-  private let key: SymmetricKey
+  private var keys: PurposeKeys { storage.key.keys(for: "limits.numbers") }
   private let capacity: Int
   private let turns = TidyingTurns(every: 256, seconds: 60)
 
@@ -22,7 +22,6 @@ struct OneTimeNumbers: Sendable {
     self.storage = storage
     self.kind = kind.description
     self.capacity = capacity
-    key = storage.key.key(for: "limits.numbers")
   }
 
   /// A number that is in use.
@@ -34,9 +33,14 @@ struct OneTimeNumbers: Sendable {
   /// Marks a number as used.
   /// - Returns: Whether this was the first time.
   func take(_ number: String, until end: Date, now: Date) async throws(ServerError) -> Bool {
-    let claim = Claim(number: hash(number), owner: Data())
-    let isFirst = try await storage.writeTogether { [kind] db in
-      try Self.insert(claim, kind, until: end.addingTimeInterval(Self.grace), in: db)
+    let (current, others) = hashes(number)
+    let claim = Claim(number: current, owner: Data())
+    let isFirst = try await storage.writeTogether { [kind] db -> Bool in
+      // Another server may name it by another key at the moment; or this one did, before the key was changed.
+      for other in others {
+        if try db.exists(NumberStatements.sql.find, kind, other) { return false }
+      }
+      return try Self.insert(claim, kind, until: end.addingTimeInterval(Self.grace), in: db)
     }
     await tidy(now)
     return isFirst
@@ -45,14 +49,22 @@ struct OneTimeNumbers: Sendable {
   /// Marks a number as in use, until it is released or the time is over.
   /// - Returns: The value to release it with; nil if it is in use already.
   func claim(_ number: String, until end: Date, now: Date) async throws(ServerError) -> Claim? {
-    let claim = Claim(number: hash(number), owner: Data(RandomBytes.make(16)))
-    let isMine = try await storage.writeTogether { [kind] db in
-      if try Self.insert(claim, kind, until: end, in: db) { return true }
-      // The server that used it has ended without releasing it.
-      return try db.changed(by: NumberStatements.sql.takeOver, claim.owner, end, kind, claim.number, now) > 0
+    let (current, others) = hashes(number)
+    let owner = Data(RandomBytes.make(16))
+    let claim = try await storage.writeTogether { [kind] db -> Claim? in
+      func takeOver(_ number: Data) throws -> Claim? {
+        // The server that used it has ended without releasing it.
+        let isMine = try db.changed(by: NumberStatements.sql.takeOver, owner, end, kind, number, now) > 0
+        return isMine ? Claim(number: number, owner: owner) : nil
+      }
+      for other in others {
+        if try db.exists(NumberStatements.sql.find, kind, other) { return try takeOver(other) }
+      }
+      let claim = Claim(number: current, owner: owner)
+      return try Self.insert(claim, kind, until: end, in: db) ? claim : takeOver(current)
     }
     await tidy(now)
-    return isMine ? claim : nil
+    return claim
   }
 
   /// Ends a use.
@@ -68,8 +80,13 @@ struct OneTimeNumbers: Sendable {
     try db.changed(by: NumberStatements.sql.take, kind, claim.number, claim.owner, end) > 0
   }
 
-  private func hash(_ number: String) -> Data {
-    Data(HMAC<SHA256>.authenticationCode(for: Data("\(kind)\u{1F}\(number)".utf8), using: key))
+  /// The hashes by which a number is stored.
+  private func hashes(_ number: String) -> (current: Data, others: [Data]) {
+    let keys = keys
+    func hash(_ key: SymmetricKey) -> Data {
+      Data(HMAC<SHA256>.authenticationCode(for: Data("\(kind)\u{1F}\(number)".utf8), using: key))
+    }
+    return (hash(keys.current.key), keys.others.map { hash($0.key) })
   }
 
   // MARK: Housekeeping

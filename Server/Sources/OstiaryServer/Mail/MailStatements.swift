@@ -10,6 +10,8 @@ struct MailStatements: StatementSet {
   let lease = StorageStatement("UPDATE outbox SET due_at = $1, attempts = attempts + 1 WHERE id = $2")
   let remove = StorageStatement("DELETE FROM outbox WHERE id = $1")
   let postpone = StorageStatement("UPDATE outbox SET due_at = $1 WHERE id = $2")
+  let after = StorageStatement("SELECT id, sealed FROM outbox WHERE id > $1 ORDER BY id LIMIT $2").locking("outbox")
+  let reseal = StorageStatement("UPDATE outbox SET sealed = $1 WHERE id = $2")
   let firstDue = StorageStatement("SELECT min(due_at) FROM outbox")
   let backlog = StorageStatement("SELECT count(*), min(due_at) FROM outbox")
   let findCount = StorageStatement("SELECT count, since FROM mail_counts WHERE address_key = $1").locking(

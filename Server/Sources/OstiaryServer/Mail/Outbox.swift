@@ -25,9 +25,10 @@ struct Outbox: Sendable {
 
   /// The length of a sealed entry is a multiple of this number of bytes: more than any mail of the flows has, in any language.
   private static let block = 4096
-  private let key: SymmetricKey
+  private let ring: KeyRing
+  private var keys: PurposeKeys { ring.keys(for: "mail.outbox") }
 
-  init(_ key: ServerKey) { self.key = key.key(for: "mail.outbox") }
+  init(_ ring: KeyRing) { self.ring = ring }
 
   /// Puts a message into the queue.
   /// - Parameter isBlank: Whether it is not to be sent.
@@ -36,10 +37,27 @@ struct Outbox: Sendable {
     let bare = try JSONEncoder().encode(Entry(message: message, isBlank: isBlank, writtenAt: now, padding: ""))
     let padding = String(repeating: " ", count: Self.block - bare.count % Self.block)
     let content = try JSONEncoder().encode(Entry(message: message, isBlank: isBlank, writtenAt: now, padding: padding))
+    let keys = keys
+    try StoredKeys.demandUse(of: keys.current.number, in: db)
+    try db.run(MailStatements.sql.add, id, try Self.seal(content, id, keys.current.key), now, expiresAt)
+  }
+
+  private static func seal(_ content: Data, _ id: Data, _ key: SymmetricKey) throws -> Data {
     guard let sealed = try AES.GCM.seal(content, using: key, authenticating: id).combined else {
       throw ServerError(.storageFailed, "A mail can't be sealed.", advice: "Report this.")
     }
-    try db.run(MailStatements.sql.add, id, sealed, now, expiresAt)
+    return sealed
+  }
+
+  /// The content of a row, and whether it was sealed with the current key; nil if it was sealed with none that counts.
+  private func open(_ sealed: Data, _ id: Data) -> (content: Data, isCurrent: Bool)? {
+    guard let box = try? AES.GCM.SealedBox(combined: sealed) else { return nil }
+    let keys = keys
+    for key in keys.all {
+      guard let content = try? AES.GCM.open(box, using: key.key, authenticating: id) else { continue }
+      return (content, key.number == keys.current.number)
+    }
+    return nil
   }
 
   /// Takes the next message that is due, for the time of the lease; afterwards another process may take it.
@@ -49,10 +67,28 @@ struct Outbox: Sendable {
     }
     guard let (id, sealed, attempts, expiresAt) = next else { return nil }
     try db.run(MailStatements.sql.lease, now.addingTimeInterval(lease.timeInterval), id)
-    let content = try? AES.GCM.open(AES.GCM.SealedBox(combined: sealed), using: key, authenticating: id)
+    let content = open(sealed, id)?.content
+    // A server that has not heard of the newest key yet must not give the mail up.
+    if content == nil { try StoredKeys.demandKnowledge(of: ring.content.newest, in: db) }
     return Claimed(
       id: id, entry: content.flatMap { try? JSONDecoder().decode(Entry.self, from: $0) },
       attempts: attempts + 1, expiresAt: expiresAt)
+  }
+
+  /// Seals messages again that were sealed with another key than the current one.
+  /// - Parameters:
+  ///   - place: the id after which to begin; empty for all.
+  ///   - most: how many to look at.
+  /// - Returns: the id of the last one; nil if there was none.
+  func reseal(after place: Data, most: Int, in db: StorageConnection) throws -> Data? {
+    let rows = try db.all(MailStatements.sql.after, place, most) { reader -> (Data, Data) in
+      (reader.next(), reader.next())
+    }
+    for (id, sealed) in rows {
+      guard let (content, isCurrent) = open(sealed, id), !isCurrent else { continue }
+      try db.run(MailStatements.sql.reseal, try Self.seal(content, id, keys.current.key), id)
+    }
+    return rows.last?.0
   }
 
   func remove(_ id: Data, in db: StorageConnection) throws {

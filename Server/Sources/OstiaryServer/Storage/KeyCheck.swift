@@ -1,4 +1,3 @@
-import Crypto
 import Foundation
 
 /// The database's knowledge of the server's key: a value that only the right key gives (HKDF, RFC 5869, for a purpose of its own). It
@@ -29,16 +28,16 @@ enum KeyCheck {
   static func stored(in db: StorageConnection) throws -> Data? { try db.value(sql.value) }
 
   /// Whether a value is that of a key.
-  static func isValue(_ value: Data, of key: ServerKey) -> Bool { ConstantTime.isEqual(value, self.value(of: key)) }
+  static func isValue(_ value: Data, of key: ServerKey) -> Bool { ConstantTime.isEqual(value, key.checkValue) }
 
   /// Stores the value of a database that has none.
   static func record(_ key: ServerKey, in db: StorageConnection) throws {
-    try db.run(sql.insert, value(of: key))
+    try db.run(sql.insert, key.checkValue)
   }
 
   /// Stores the value in place of another.
   static func replace(with key: ServerKey, in db: StorageConnection) throws {
-    try db.run(sql.replace, value(of: key))
+    try db.run(sql.replace, key.checkValue)
   }
 
   /// - Throws: `serverKeyIsAnother` if the database was used with another key.
@@ -51,10 +50,6 @@ enum KeyCheck {
           the key is lost, `ostiary key accept` makes the database take this one, and says what is lost with the other.
           """)
     }
-  }
-
-  private static func value(of key: ServerKey) -> Data {
-    key.key(for: "key.check").withUnsafeBytes { Data($0) }
   }
 }
 
@@ -69,28 +64,41 @@ struct KeyCheckStatements: StatementSet {
     "INSERT INTO key_check (id, check_value) VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET check_value = $1")
 }
 
-/// Compares the key with the one that the database was first used with. The first key is recorded.
+/// Compares the key with the one that the database was first used with, or that has followed it. The first key is recorded.
 struct KeyOpening: StorageOpening {
-  private let key: ServerKey
+  private let ring: KeyRing
+  private var key: ServerKey { ring.origin }
   /// Whether the database takes the key in place of another.
   private let isReplacing: Bool
   /// Tables of before have no place for it.
   private let hasPlace: Bool
+  private let hasPlaceForMore: Bool
 
-  init(_ key: ServerKey, _ keys: ServerKeySources, _ migrations: [StorageMigration]) {
-    self.key = key
+  /// - Parameter ring: gets the database's keys.
+  init(_ ring: KeyRing, _ keys: ServerKeySources, _ migrations: [StorageMigration]) {
+    self.ring = ring
     isReplacing = keys.replacesKeyOfDatabase
     hasPlace = migrations.contains { $0.name == KeyCheck.migration.name }
+    hasPlaceForMore = migrations.contains { $0.name == KeySchema.migration.name }
   }
 
   func isSettled(in db: StorageConnection) throws -> Bool {
     guard hasPlace else { return true }
+    if hasPlaceForMore {
+      let stored = try StoredKeys(in: db)
+      if !stored.rows.isEmpty {
+        guard !isReplacing else { return false }
+        ring.set(try stored.content(knowing: [key]))
+        return true
+      }
+    }
     return try !isReplacing && KeyCheck.knows(key, in: db) == true
   }
 
   func settle(in db: StorageConnection) throws {
     guard hasPlace else { return }
     if isReplacing {
+      if hasPlaceForMore, let content = try StoredKeys(in: db).replaced(with: key, in: db) { ring.set(content) }
       try KeyCheck.replace(with: key, in: db)
     } else if try KeyCheck.knows(key, in: db) == nil {
       try KeyCheck.record(key, in: db)

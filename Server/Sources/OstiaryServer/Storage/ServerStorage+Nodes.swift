@@ -17,8 +17,17 @@ extension ServerStorage {
     name: String, version: String, since: Date, say: @escaping @Sendable (LeaseNote) -> Void,
     redo: @escaping @Sendable ([HeardEnd]) -> Void
   ) {
-    // A process that starts again is another node: what the one before it believed is its own.
-    let id = "\(name)-\(RandomBytes.make(6).base64URL)"
+    serve(id: Self.nodeID(of: name), version: version, since: since, say: say, redo: redo)
+  }
+
+  /// The id of a server that starts: a process that starts again is another node, as what the one before it believed is its own.
+  static func nodeID(of name: String) -> String { "\(name)-\(RandomBytes.make(6).base64URL)" }
+
+  /// The same with an id that is known.
+  func serve(
+    id: String, version: String, since: Date, say: @escaping @Sendable (LeaseNote) -> Void,
+    redo: @escaping @Sendable ([HeardEnd]) -> Void
+  ) {
     let node = LeaseKeeper.Node(id: id, version: version, since: since.timeIntervalSince1970)
     keeper?.serve(as: node, say: say, redo: redo)
   }

@@ -12,15 +12,15 @@ package final class ServerStorage: Sendable {
   private let calls = StorageUse()
   private let companions = Locked<[ObjectIdentifier: any StorageCompanion]>([:])
   private let metrics = Locked<StorageMetrics?>(nil)
-  /// The key beside the database, shared by every process that uses it.
-  let key: ServerKey
+  /// The key beside the database, shared by every process that uses it; and another one while it is changed.
+  let key: KeyRing
   /// The folder of the files; nil in memory.
   let folder: URL?
 
   /// The name of SQLite's file in its folder.
   package static let fileName = SQLiteEngine.fileName
 
-  init(_ engine: any StorageEngine, key: ServerKey, folder: URL?) {
+  init(_ engine: any StorageEngine, key: KeyRing, folder: URL?) {
     self.engine = engine
     self.key = key
     self.folder = folder
@@ -41,11 +41,12 @@ package final class ServerStorage: Sendable {
   ) throws(ServerError) {
     let file = try SQLiteEngine.prepareFile(in: folder)
     let key = try keys.load(from: folder)
+    let ring = KeyRing(key)
     do {
       let engine = try SQLiteEngine(
         path: file.path, migrations: migrations, busyTimeout: busyTimeout, habits: habits,
-        opening: KeyOpening(key, keys, migrations))
-      self.init(engine, key: key, folder: folder)
+        opening: KeyOpening(ring, keys, migrations))
+      self.init(engine, key: ring, folder: folder)
     } catch {
       throw Self.failure(error, key)
     }
@@ -67,10 +68,11 @@ package final class ServerStorage: Sendable {
   ) throws(ServerError) {
     try DataFolder.prepare(database.folder)
     let key = try keys.load(from: database.folder)
+    let ring = KeyRing(key)
     do {
       let engine = try PostgreSQLEngine(
-        database, migrations: migrations, habits: habits, opening: KeyOpening(key, keys, migrations))
-      self.init(engine, key: key, folder: database.folder)
+        database, migrations: migrations, habits: habits, opening: KeyOpening(ring, keys, migrations))
+      self.init(engine, key: ring, folder: database.folder)
     } catch {
       throw Self.failure(error, key)
     }
@@ -114,12 +116,12 @@ package final class ServerStorage: Sendable {
   }
 
   /// The key as a place for another storage that is to have the same.
-  package var keys: ServerKeySources { ServerKeySources(key) }
+  package var keys: ServerKeySources { ServerKeySources(key.current) }
 
   /// Stores the key in another data folder, if it is in a file of this one's folder and the other one has no key.
   package func storeKey(in other: URL) throws {
-    guard let folder, key.file == folder.appendingPathComponent(ServerKey.fileName) else { return }
-    try key.store(in: other)
+    guard let folder, key.origin.file == folder.appendingPathComponent(ServerKey.fileName) else { return }
+    try key.current.store(in: other)
   }
 
   /// How to find out that another process has committed.

@@ -32,6 +32,9 @@ struct ServerKey: Sendable {
   /// A key that is stored nowhere.
   static func temporary() -> ServerKey { ServerKey(RandomBytes.make(byteCount), place: "memory") }
 
+  /// A new key that nothing has yet.
+  static func made() -> ServerKey { ServerKey(RandomBytes.make(byteCount), place: "the database") }
+
   /// A new key, as files and variables have it.
   static func newText() -> String { RandomBytes.make(byteCount).base64URL }
 
@@ -99,27 +102,58 @@ struct ServerKey: Sendable {
 
   /// Stores the key in another folder that has none.
   func store(in folder: URL) throws {
-    _ = try PrivateFile(url: folder.appendingPathComponent(Self.fileName)).make(with: Data((text.reveal() + "\n").utf8))
+    _ = try store(at: folder.appendingPathComponent(Self.fileName))
+  }
+
+  /// Stores the key in a new file (mode 0600).
+  /// - Returns: whether it was made. An existing file stays as it is.
+  func store(at url: URL) throws -> Bool {
+    try PrivateFile(url: url).make(with: Data((text.reveal() + "\n").utf8))
   }
 
   /// The key as files and variables have it.
   var text: Secret { Secret(root.withUnsafeBytes { Array($0) }.base64URL) }
 
-  /// Why the file that had the key doesn't have it any more; nil if it has. It makes no file.
-  var problem: String? {
+  /// Why the file that had the key has none of these any more; nil if it has one. It makes no file.
+  func problem(among keys: [ServerKey]) -> String? {
     guard let url = file else { return nil }
     let file = PrivateFile(url: url)
     guard let data = try? file.read(limit: 1024) else {
       return "The server's key is not in its file, or can't be read."
     }
-    guard let kept = ServerKey(text: String(decoding: data, as: UTF8.self), place: place), isSame(as: kept)
+    guard let kept = ServerKey(text: String(decoding: data, as: UTF8.self), place: place),
+      keys.contains(where: { $0.isSame(as: kept) })
     else { return "The key in the server's file is another one than it has started with." }
     guard !isPrivate || (try? file.isOpenToOthers()) == false else { return "Others may read the server's key." }
     return nil
   }
 
+  /// What the file that had the key has now; nil if it was read from none, or can't be read.
+  var keptText: String? {
+    guard let file, let data = try? PrivateFile(url: file).read(limit: 1024) else { return nil }
+    return String(decoding: data, as: UTF8.self)
+  }
+
+  /// Puts the key into the place of another one in a file of this process's user, atomically.
+  /// - Parameter kept: a file that gets the other one: back-ups of before don't open without it.
+  /// - Returns: whether the file had the other one.
+  func replace(_ other: ServerKey, in url: URL, keeping kept: URL) throws -> Bool {
+    let file = PrivateFile(url: url)
+    return try file.withLock {
+      guard let data = try file.read(limit: 1024),
+        let now = ServerKey(text: String(decoding: data, as: UTF8.self), place: url.path), now.isSame(as: other)
+      else { return false }
+      _ = try other.store(at: kept)
+      try file.replace(with: Data((text.reveal() + "\n").utf8))
+      return true
+    }
+  }
+
   /// The key for one purpose (HKDF, RFC 5869).
   func key(for purpose: StaticString) -> SymmetricKey { derived("\(purpose)") }
+
+  /// The same for a name that is put together.
+  func key(named purpose: String) -> SymmetricKey { derived(purpose) }
 
   /// The key for the pages of one place of the server, in one version. Version 1 has no number in the name of its key.
   func key(forPagesOf place: String, version: Int) -> SymmetricKey {

@@ -50,6 +50,15 @@ package struct ServerKeySources: Sendable {
     return try read(folder.appendingPathComponent(ServerKey.fileName), isPrivate: true)
   }
 
+  /// The key of the file that is named.
+  /// - Throws: `serverKeyMissing`, `serverKeyRefused`.
+  func given() throws(ServerError) -> ServerKey {
+    guard let key = try fromFile() else {
+      throw ServerError(.serverKeyMissing, "No key file is named.", advice: "Name one.")
+    }
+    return key
+  }
+
   /// The key of the places other than the folder; nil if none has it.
   private func given(_ folder: URL) throws(ServerError) -> ServerKey? {
     let given = try [known, fromFile(), fromVariable(), fromCredential()].compactMap { $0 }

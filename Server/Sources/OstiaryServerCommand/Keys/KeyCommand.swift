@@ -16,7 +16,7 @@ struct KeyCommand: AsyncParsableCommand {
 
       The database knows which key it was first used with: a server or command with another one does not start.
       """,
-    subcommands: [New.self, Accept.self])
+    subcommands: [New.self, Rotate.self, Status.self, Retire.self, Accept.self])
 
   /// `ostiary key new`.
   struct New: OstiarySubcommand {

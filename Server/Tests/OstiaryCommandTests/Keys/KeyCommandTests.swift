@@ -96,4 +96,57 @@ struct KeyCommandTests {
     #expect(outcome.status == 2 && outcome.error.contains("no database"))
     #expect(try sandbox.contents()["server/ostiary.key"] == nil)
   }
+
+  @Test("key: `key rotate` without a server: the new key is used at once, and the old one opens until it is retired")
+  func rotate() async throws {
+    let sandbox = try Sandbox()
+    #expect(await sandbox.run(["key", "new", "a.key"]).status == 0)
+    #expect(await add("ann", sandbox, ["--key-file", "a.key"]).status == 0)
+    let never = await sandbox.run(["key", "status", "--server", "--key-file", "a.key"])
+    #expect(never.status == 0 && never.output.contains("never changed"))
+    // Where is it to be kept?
+    #expect(await sandbox.run(["key", "rotate", "--server", "--key-file", "a.key"]).status == 2)
+    let rotated = await sandbox.run(["key", "rotate", "--server", "--key-file", "a.key", "--to", "b.key"])
+    #expect(rotated.status == 0 && rotated.output.contains("b.key"), "\(rotated.error)")
+    #expect(try sandbox.permissions("b.key") == 0o600)
+    let keys = try [text("a.key", sandbox), text("b.key", sandbox)].map { $0.trimmingCharacters(in: .newlines) }
+    #expect(keys[0] != keys[1])
+    for key in ["a.key", "b.key"] {
+      #expect(await sandbox.run(["user", "list", "--key-file", key]).output.contains("ann"))
+    }
+    let status = await sandbox.run(["key", "status", "--server", "--key-file", "b.key"])
+    #expect(status.output.contains("former") && status.output.contains("current"), "\(status.output)")
+    let early = await sandbox.run(["key", "retire", "--server", "--key-file", "b.key"])
+    #expect(early.status == 2 && early.error.contains("not retired"), "\(early.error)")
+    let retired = await sandbox.run(["key", "retire", "--server", "--now", "--key-file", "b.key"])
+    #expect(retired.status == 0, "\(retired.error)")
+    let refused = await sandbox.run(["user", "list", "--key-file", "a.key"])
+    #expect(refused.status == 2 && refused.error.contains("retired"), "\(refused.error)")
+    #expect(await sandbox.run(["user", "list", "--key-file", "b.key"]).output.contains("ann"))
+    #expect(await sandbox.run(["audit", "verify", "--key-file", "b.key"]).status == 0)
+    let json = await sandbox.run(["key", "status", "--server", "--json", "--key-file", "b.key"])
+    #expect(json.output.contains("\"retired\""))
+    for outcome in [never, rotated, status, early, retired, refused, json] {
+      for key in keys { #expect(!outcome.output.contains(key) && !outcome.error.contains(key)) }
+    }
+  }
+
+  @Test("key: `key rotate` replaces the key of the data folder, and keeps the old one beside it")
+  func rotateOwn() async throws {
+    let sandbox = try Sandbox()
+    #expect(await add("ann", sandbox).status == 0)
+    let old = try text("server/ostiary.key", sandbox)
+    let rotated = await sandbox.run(["key", "rotate", "--server"])
+    #expect(rotated.status == 0, "\(rotated.error)")
+    let kept = try text("server/ostiary.key.1", sandbox).trimmingCharacters(in: .newlines)
+    let new = try text("server/ostiary.key", sandbox)
+    #expect(kept == old.trimmingCharacters(in: .newlines) && new != old)
+    for name in ["server/ostiary.key", "server/ostiary.key.1"] { #expect(try sandbox.permissions(name) == 0o600) }
+    #expect(await sandbox.run(["user", "list"]).output.contains("ann"))
+    // Until it is retired there is no further one.
+    #expect(await sandbox.run(["key", "rotate", "--server"]).status == 2)
+    #expect(await sandbox.run(["key", "retire", "--server", "--now"]).status == 0)
+    #expect(await sandbox.run(["key", "rotate", "--server"]).status == 0)
+    #expect(await sandbox.run(["user", "list"]).output.contains("ann"))
+  }
 }

@@ -30,7 +30,7 @@ final class FlowWorld: Sendable {
     service = FlowService(
       configuration: configuration, identity: base.identity,
       forms: FlowForms(minimumPassword: 15, hasMail: true, offersSignUp: true), seal: FlowSeal(base.storage.key),
-      codeKey: base.storage.key.key(for: "flows.code"), outbox: outbox,
+      ring: base.storage.key, outbox: outbox,
       mails: FlowMails(service: "Acme", origin: origin, minutes: 10), dispatcher: dispatcher,
       senders: AddressThrottle(
         base.identity.guesses, of: "mail", GuessRules.Bucket(burst: 1_000_000, interval: 30)), returnOrigins: [origin])

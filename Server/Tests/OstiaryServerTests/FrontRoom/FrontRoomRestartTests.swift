@@ -267,7 +267,7 @@ struct FrontRoomRestartTests {
   // MARK: Earlier versions
 
   /// What the version before the front room sealed: an HMAC with a key of its own, over a purpose and the text.
-  private static func earlier(_ key: ServerKey, _ purpose: String, _ texts: [String], until end: Date) -> String {
+  private static func earlier(_ key: KeyRing, _ purpose: String, _ texts: [String], until end: Date) -> String {
     let content = ([String(Int64(end.timeIntervalSince1970))] + texts).joined(separator: "\u{1F}")
     let encoded = Array(content.utf8).base64URL
     let message = Data("\(purpose)\u{1F}\(encoded)".utf8)
@@ -292,7 +292,7 @@ struct FrontRoomRestartTests {
       #expect(out.status == 200 && out.body.contains("id=\"signed-out\""))
 
       // Those of a door had a key that ended with their server.
-      let lost = ServerKey.temporary()
+      let lost = KeyRing.temporary()
       for (target, cookie, browserPurpose, purpose) in [
         (Self.authorize, "ostiary-salesforce-browser", "salesforce browser", "salesforce page"),
         ("/gateway/login", "ostiary-login", "browser", "form"),

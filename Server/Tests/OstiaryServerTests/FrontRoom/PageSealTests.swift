@@ -11,7 +11,7 @@ struct PageSealTests {
 
   @Test("Bug-C18: a seal opens for its purpose, version and place alone, with the same server's key, until its end")
   func bound() {
-    let (key, other) = (ServerKey.temporary(), ServerKey.temporary())
+    let (key, other) = (KeyRing.temporary(), KeyRing.temporary())
     let seal = PageSeal(key, of: "gateway")
     let sealed = seal.seal(.signIn, ["a", "", "é"], until: later)
     #expect(seal.open(.signIn, sealed, at: now) == ["a", "", "é"])
@@ -50,7 +50,7 @@ struct PageSealTests {
 
   @Test("What the version before sealed for the account pages opens: the same key, place and purposes")
   func earlierAccounts() {
-    let key = ServerKey.temporary()
+    let key = KeyRing.temporary()
     let encoded = Array("\(Int64(later.timeIntervalSince1970))\u{1F}number".utf8).base64URL
     let code = HMAC<SHA256>.authenticationCode(
       for: Data("account.browser\u{1F}\(encoded)".utf8), using: key.key(for: "account.pages"))
@@ -61,7 +61,7 @@ struct PageSealTests {
 
   @Test("Keys of purposes and texts differ, and follow from the server's")
   func derived() {
-    let key = ServerKey.temporary()
+    let key = KeyRing.temporary()
     let seal = PageSeal(key, of: "gateway")
     let keys = [
       seal.derivedKey(.browser, ["a", "b"]), seal.derivedKey(.browser, ["a"]), seal.derivedKey(.signIn, ["a", "b"]),

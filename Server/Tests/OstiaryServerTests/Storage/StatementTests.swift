@@ -45,6 +45,8 @@ struct StatementTests {
     "SessionStatements.bind",
     // Of a migration.
     "UserStatements.setAddressKey",
+    // The same salt, sealed with another key.
+    "TokenStatements.resealSuccessor",
   ]
 
   @Test("SE-04, RT-05: each statement that ends or changes what caches hold is of the type whose callers say what")
@@ -105,6 +107,7 @@ struct StatementTests {
       "17: key check value", "18: servers that share the database, and what has ended",
       "19: numbers and allowances of several servers", "20: requests that the gateway holds",
       "21: timelines of the database", "22: successors of refresh tokens", "23: the last back-up",
+      "24: keys of the server that follow each other",
       "25: what writes without announcing ends",
     ]
     #expect(Migrations.all(of: houseDoors).map(\.name) == names)

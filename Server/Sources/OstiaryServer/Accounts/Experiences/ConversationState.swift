@@ -45,7 +45,8 @@ extension FlowSeal {
     guard content.count <= ConversationState.mostBytes else {
       throw ServerError(.conversationTooLarge, "Too much was entered.", advice: "Enter less.")
     }
-    guard let box = try AES.GCM.seal(content, using: stateKey, authenticating: Self.context(flow)).combined else {
+    guard let box = try AES.GCM.seal(content, using: stateKeys.current.key, authenticating: Self.context(flow)).combined
+    else {
       throw ServerError(.storageFailed, "A flow can't be sealed.", advice: "Report this.")
     }
     return box
@@ -53,10 +54,34 @@ extension FlowSeal {
 
   /// The state of a flow's row; nil if it was sealed for another row, or by another server.
   func open(state sealed: Data, of flow: Data) -> ConversationState? {
-    guard let box = try? AES.GCM.SealedBox(combined: sealed),
-      let content = try? AES.GCM.open(box, using: stateKey, authenticating: Self.context(flow))
-    else { return nil }
-    return try? JSONDecoder().decode(ConversationState.self, from: content)
+    opened(state: sealed, of: flow).flatMap { try? JSONDecoder().decode(ConversationState.self, from: $0.content) }
+  }
+
+  private func opened(state sealed: Data, of flow: Data) -> (content: Data, isCurrent: Bool)? {
+    guard let box = try? AES.GCM.SealedBox(combined: sealed) else { return nil }
+    let keys = stateKeys
+    for key in keys.all {
+      guard let content = try? AES.GCM.open(box, using: key.key, authenticating: Self.context(flow)) else { continue }
+      return (content, key.number == keys.current.number)
+    }
+    return nil
+  }
+
+  /// Seals states again that were sealed with another key than the current one.
+  /// - Parameters:
+  ///   - place: the flow after which to begin; empty for all.
+  ///   - most: how many to look at.
+  /// - Returns: the last one; nil if there was none.
+  func resealStates(after place: Data, most: Int, in db: StorageConnection) throws -> Data? {
+    let rows = try db.all(FlowStatements.sql.conversationsAfter, place, most) { reader -> (Data, Data) in
+      (reader.next(), reader.next())
+    }
+    for (flow, sealed) in rows {
+      guard let (content, isCurrent) = opened(state: sealed, of: flow), !isCurrent else { continue }
+      let box = try AES.GCM.seal(content, using: stateKeys.current.key, authenticating: Self.context(flow))
+      try db.run(FlowStatements.sql.resealConversation, box.combined, flow)
+    }
+    return rows.last?.0
   }
 
   /// A flow that a conversation begins for a person, to check a password or a code. A second submission of the same page begins
@@ -64,10 +89,12 @@ extension FlowSeal {
   /// - Parameter name: which of the conversation's flows of this kind.
   func inner(_ kind: FlowKind, of outer: FlowToken, _ name: String) -> FlowToken {
     let text = Data("ostiary.inner.\(kind.rawValue).\(outer.number).\(name)".utf8)
-    let number = Array(HMAC<SHA256>.authenticationCode(for: text, using: numberKey)).prefix(16)
-    return FlowToken(
+    let number = Array(HMAC<SHA256>.authenticationCode(for: text, using: numberKey(of: outer))).prefix(16)
+    var inner = FlowToken(
       kind: kind, number: Array(number).base64URL, browser: outer.browser, returnTo: outer.returnTo,
       language: outer.language, expiresAt: outer.expiresAt)
+    inner.key = outer.key
+    return inner
   }
 }
 

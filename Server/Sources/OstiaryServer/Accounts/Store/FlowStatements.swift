@@ -29,6 +29,13 @@ struct FlowStatements: StatementSet {
     SELECT id_hash FROM flows WHERE browser = $1 AND subject = $2 AND kind = $3 AND step = 'code' AND code_flow IS NULL
       AND code_expires_at > $4 AND id_hash <> $5 ORDER BY code_expires_at DESC LIMIT 1
     """)
+  let conversationsAfter = StorageStatement(
+    """
+    SELECT id_hash, conversation FROM flows WHERE id_hash > $1 AND conversation IS NOT NULL ORDER BY id_hash LIMIT $2
+    """
+  ).locking("flows")
+  let resealConversation = StorageStatement("UPDATE flows SET conversation = $1 WHERE id_hash = $2")
+  let latest = StorageStatement("SELECT max(expires_at) FROM flows")
   let removeExpired = StorageStatement(
     """
     DELETE FROM flows WHERE id_hash IN (SELECT id_hash FROM flows WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)

@@ -29,14 +29,17 @@ struct SubmissionStore: Sendable {
   static let most = 400_000
   private static let batch = 100
 
-  private let key: ServerKey
+  private let ring: KeyRing
 
-  init(_ key: ServerKey) { self.key = key }
+  init(_ ring: KeyRing) { self.ring = ring }
 
   /// The keys of one flow.
-  /// - Parameter number: 128 bits or more that only the client of the flow has.
-  func keys(ofFlow number: String) -> SubmissionKeys {
-    SubmissionKeys(number, key: key.key(for: "flows.submissions"))
+  /// - Parameters:
+  ///   - number: 128 bits or more that only the client of the flow has.
+  ///   - key: the number of the server's key with which the flow was begun; nil for the current one.
+  func keys(ofFlow number: String, begunWith key: Int64? = nil) -> SubmissionKeys {
+    let keys = ring.keys(for: "flows.submissions")
+    return SubmissionKeys(number, key: key.flatMap { keys[$0] } ?? keys.current.key)
   }
 
   /// What was done with a submission.

@@ -88,14 +88,18 @@ final class AuditSealer: Sendable {
   func seal() async throws(ServerError) -> Int {
     var total = 0
     while true {
-      let isDue = try await storage.read { db in try db.exists(AuditStatements.sql.hasUnsealed) }
+      let number = AuditKeys.of(storage).seals.current.number
+      let isDue = try await storage.read { db in
+        if try db.exists(AuditStatements.sql.hasUnsealed) { return true }
+        return try number > 1 && AuditStretches(in: db).newest < number
+      }
       guard isDue else { return total }
       let (rows, end) = try await sealBatch()
       metrics?.count(rows)
       total += rows.count
       if let end, let witness = AuditWitness(of: storage) {
         do {
-          try witness.keep(end, key: AuditKeys.of(storage).seals)
+          try witness.keep(end, keys: AuditKeys.of(storage).seals)
         } catch {
           // The row in the database has the end, too; the next batch writes the file again.
           logger.warning("the end of the audit trail can't be kept beside the database")
@@ -106,9 +110,10 @@ final class AuditSealer: Sendable {
   }
 
   private func sealBatch() async throws(ServerError) -> ([AuditRecord], AuditMark.Place?) {
-    let key = AuditKeys.of(storage).seals
+    let keys = AuditKeys.of(storage).seals
     return try await storage.write { db in
       guard let end = try AuditMark.end.find(isForUse: true, in: db) else { return ([], nil) }
+      let key = try AuditStretches.begin(at: end, keys, in: db)
       var (number, hash) = (end.number, end.hash)
       let rows = try db.all(AuditStatements.sql.unsealed, Self.batch) { AuditRecord(&$0) }
       guard !rows.isEmpty else { return ([], nil) }
@@ -127,7 +132,7 @@ final class AuditSealer: Sendable {
   /// - Returns: the number of rows removed.
   @discardableResult
   func removeExpired() async throws(ServerError) -> Int {
-    let key = AuditKeys.of(storage).seals
+    let keys = AuditKeys.of(storage).seals
     let limit = clock.now.addingTimeInterval(-settings.retention.timeInterval)
     let oldest = try await storage.read { db -> AuditRecord? in
       guard let start = try AuditMark.start.find(in: db) else { return nil }
@@ -139,6 +144,7 @@ final class AuditSealer: Sendable {
       let rows = try db.all(AuditStatements.sql.after, start.number, Self.batch) { AuditRecord(&$0) }
       guard let last = rows.prefix(while: { $0.date < limit }).last, let number = last.number, let seal = last.seal
       else { return 0 }
+      guard let key = try AuditStretches(in: db).newestKey(of: keys) else { return 0 }
       try AuditMark.start.set(AuditMark.start.place(number: number, hash: seal, key: key), in: db)
       return try db.changed(by: AuditStatements.sql.removeUpTo, number)
     }

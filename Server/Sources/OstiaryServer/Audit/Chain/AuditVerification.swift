@@ -34,7 +34,14 @@ package struct AuditVerification: Sendable, Equatable {
   /// The number of the last row.
   package let end: Int64
 
-  init(key: SymmetricKey, witness: AuditWitness.Reading?, pageSize: Int, in db: StorageConnection) throws {
+  /// - Parameters:
+  ///   - keys: those with which rows have been sealed.
+  ///   - isSettled: whether no change of the server's key is under way: the newest rows are then of the current key.
+  init(
+    keys: PurposeKeys, isSettled: Bool, witness: AuditWitness.Reading?, pageSize: Int, in db: StorageConnection
+  ) throws {
+    let stretches = try AuditStretches(in: db)
+    let key = stretches.newestKey(of: keys) ?? keys.current.key
     let start = try AuditMark.start.find(in: db) ?? .beginning
     let end = try AuditMark.end.find(in: db) ?? .beginning
     self.start = start.number
@@ -47,16 +54,22 @@ package struct AuditVerification: Sendable, Equatable {
     case .damaged: witnessProblem = .witnessDamaged
     case .place(let place): seen = place
     }
-    var walk = Walk(number: start.number, hash: start.hash, seen: seen)
+    var walk = Walk(number: start.number, hash: start.hash, seen: seen, keys: keys, stretches: stretches)
     var found: Problem?
-    if !AuditMark.start.isGenuine(start, key: key) { found = .markForged(AuditMark.start.rawValue) }
+    // Of the owner of an earlier key, who could make a chain with it alone.
+    let isOfCurrentKey = stretches.newest == keys.current.number || (end.isBeginning && stretches.newest == 1)
+    if isSettled, !isOfCurrentKey { found = .markForged(AuditMark.end.rawValue) }
+    if !stretches.beginnings.allSatisfy({ AuditStretches.isGenuine($0, keys) }) {
+      found = .markForged(AuditMark.end.rawValue)
+    }
+    if found == nil, !AuditMark.start.isGenuine(start, key: key) { found = .markForged(AuditMark.start.rawValue) }
     if found == nil, !AuditMark.end.isGenuine(end, key: key) { found = .markForged(AuditMark.end.rawValue) }
     var count = 0
     while found == nil {
       let rows = try db.all(AuditStatements.sql.after, walk.number, pageSize) { AuditRecord(&$0) }
       guard !rows.isEmpty else { break }
       for row in rows {
-        found = walk.step(to: row, end: end, key: key)
+        found = walk.step(to: row, end: end)
         guard found == nil else { break }
         count += 1
       }
@@ -79,17 +92,26 @@ package struct AuditVerification: Sendable, Equatable {
     var hash: Data
     let seen: AuditMark.Place?
     private var met = false
+    private let keys: PurposeKeys
+    private let stretches: AuditStretches
 
-    init(number: Int64, hash: Data, seen: AuditMark.Place?) {
+    init(number: Int64, hash: Data, seen: AuditMark.Place?, keys: PurposeKeys, stretches: AuditStretches) {
       self.number = number
       self.hash = hash
       self.seen = seen
+      self.keys = keys
+      self.stretches = stretches
     }
 
-    mutating func step(to row: AuditRecord, end: AuditMark.Place, key: SymmetricKey) -> Problem? {
+    mutating func step(to row: AuditRecord, end: AuditMark.Place) -> Problem? {
       guard let next = row.number, let seal = row.seal else { return nil }
       guard next == number + 1 else { return .missing(from: number + 1, to: next - 1) }
       guard next <= end.number else { return .surplus(number: next, id: row.id) }
+      // Where a stretch begins the one before must have ended with the hash that the new key has sealed.
+      if let beginning = stretches.beginnings.last(where: { $0.place.number == number }), beginning.place.hash != hash {
+        return .changed(number: number, id: row.id)
+      }
+      guard let key = stretches.key(of: next, keys) else { return .changed(number: next, id: row.id) }
       let expected = row.seal(after: hash, number: next, key: key)
       guard ConstantTime.isEqual(expected, seal) else { return .changed(number: next, id: row.id) }
       (number, hash) = (next, seal)

@@ -25,20 +25,21 @@ struct AuditWitness: Sendable {
     case place(AuditMark.Place)
   }
 
-  func read(key: SymmetricKey) throws -> Reading {
+  /// - Parameter keys: those with which the chain has been sealed; a machine may not have written the file for long.
+  func read(keys: PurposeKeys) throws -> Reading {
     guard let data = try file.read(limit: 1024) else { return .absent }
     let words = String(decoding: data, as: UTF8.self).split(whereSeparator: \.isWhitespace)
     guard words.count == 3, let number = Int64(words[0]), let hash = words[1].decodedBase64URL,
       let seal = words[2].decodedBase64URL
     else { return .damaged }
     let place = AuditMark.Place(number: number, hash: Data(hash), seal: Data(seal))
-    return AuditMark.end.isGenuine(place, key: key) ? .place(place) : .damaged
+    return keys.all.contains { AuditMark.end.isGenuine(place, key: $0.key) } ? .place(place) : .damaged
   }
 
   /// Stores a place, unless a later one is stored already.
-  func keep(_ place: AuditMark.Place, key: SymmetricKey) throws {
+  func keep(_ place: AuditMark.Place, keys: PurposeKeys) throws {
     try file.withLock {
-      if case .place(let known) = try read(key: key), known.number >= place.number { return }
+      if case .place(let known) = try read(keys: keys), known.number >= place.number { return }
       try file.replace(with: Data("\(place.number) \(place.hash.base64URL) \(place.seal.base64URL)\n".utf8))
     }
   }

@@ -64,22 +64,24 @@ package struct AuditRecord: Sendable, Equatable {
   }
 }
 
-/// The keys of the trail, derived from the server's own: one for the chain of rows, one for names.
+/// The keys of the trail, derived from the server's own: those for the chain of rows, and those for names.
 final class AuditKeys: StorageCompanion {
-  let seals: SymmetricKey
-  private let names: SymmetricKey
+  private let ring: KeyRing
+  var seals: PurposeKeys { ring.keys(for: "audit.seals") }
 
-  private init(_ key: ServerKey) {
-    seals = key.key(for: "audit.seals")
-    names = key.key(for: "audit.names")
-  }
+  private init(_ ring: KeyRing) { self.ring = ring }
 
   /// The keys of a storage.
   static func of(_ storage: ServerStorage) -> AuditKeys { storage.shared { AuditKeys(storage.key) } }
 
   /// The mark of a name: the same for every spelling of it, and of no use to a reader without the key.
-  func mark(_ name: NameKey) -> String {
-    Data(HMAC<SHA256>.authenticationCode(for: name.data, using: names)).prefix(12).base64URL
+  func mark(_ name: NameKey) -> String { Self.mark(name, ring.keys(for: "audit.names").current.key) }
+
+  /// The marks that a name has had, with each key of the server.
+  func marks(_ name: NameKey) -> [String] { ring.keys(for: "audit.names").all.map { Self.mark(name, $0.key) } }
+
+  private static func mark(_ name: NameKey, _ key: SymmetricKey) -> String {
+    Data(HMAC<SHA256>.authenticationCode(for: name.data, using: key)).prefix(12).base64URL
   }
 
   func forgetAll() {}

@@ -30,6 +30,8 @@ struct AuditStatements: StatementSet {
 
   let mark = StorageStatement("SELECT number, hash, seal FROM audit_marks WHERE name = $1")
   let markForUse: StorageStatement
+  /// The places from which on rows were sealed with another key of the server; see AuditStretches.
+  let stretches = StorageStatement("SELECT name, number, hash, seal FROM audit_marks WHERE name LIKE 'key %'")
   let setMark = StorageStatement(
     """
     INSERT INTO audit_marks (name, number, hash, seal) VALUES ($1, $2, $3, $4)
@@ -39,8 +41,9 @@ struct AuditStatements: StatementSet {
   /// For a list: the selection decides which fragments are joined.
   let list = StorageFragment("SELECT", columns, "FROM audit_events WHERE id > $1")
   let ofUser = StorageFragment("AND user_id = $1")
-  let ofUserOrName = StorageFragment("AND (user_id = $1 OR name_mark = $2)")
-  let ofName = StorageFragment("AND name_mark = $1")
+  let ofUserOrNames = StorageFragment("AND (user_id = $1 OR name_mark IN")
+  let ofNames = StorageFragment("AND (name_mark IN")
+  let end = StorageFragment(")")
   let since = StorageFragment("AND happened_at >= $1")
   let ofKinds = StorageFragment("AND kind IN")
   let oldestFirst = StorageFragment("ORDER BY id LIMIT $1")

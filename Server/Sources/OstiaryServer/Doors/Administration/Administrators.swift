@@ -42,16 +42,15 @@ package struct Administrators: Sendable {
   private let storage: ServerStorage
   private let clock: any SessionClock
   private let guesses: GuessService
-  private let key: SymmetricKey
+  private var keys: PurposeKeys { storage.key.keys(for: "administration.tokens") }
 
   init(_ storage: ServerStorage, clock: any SessionClock) {
     self.storage = storage
     self.clock = clock
     guesses = GuessService(storage, clock: clock)
-    key = storage.key.key(for: "administration.tokens")
   }
 
-  private func hash(_ token: String) -> Data {
+  private func hash(_ token: String, _ key: SymmetricKey) -> Data {
     Data(HMAC<SHA256>.authenticationCode(for: Data(token.utf8), using: key))
   }
 
@@ -69,7 +68,7 @@ package struct Administrators: Sendable {
       name: try UserName.validated(name), madeAt: now, expiresAt: now.addingTimeInterval(lifetime.timeInterval))
     let token = TokenHash.newText(prefix: Self.tokenPrefix)
     let trail = AuditTrail(of: storage, at: now)
-    let hash = hash(token)
+    let hash = hash(token, keys.current.key)
     try await storage.write { db in
       guard try db.changed(by: AdministratorStatements.sql.insert, made.name, hash, made.madeAt, made.expiresAt) == 1
       else {
@@ -129,12 +128,12 @@ package struct Administrators: Sendable {
     let now = clock.now
     let trail = AuditTrail(of: storage, at: now)
     let guess = Guess<AdministratorTokenGuess>(subject: Data(), source: source)
-    let hash = hash(token)
+    let hashes = keys.all.map { hash(token, $0.key) }
     let key = subject.map { NameKey($0.name, tenant: $0.tenant) }
     let admission = try await storage.write { [guesses] db -> Admission in
       var isExpired = false
       let outcome: GuessOutcome<Administrator> = try guesses.look(at: guess, now: now, in: db) { permit in
-        let found = try Self.find(hash, in: db, permit)
+        let found = try Self.find(hashes, in: db, permit)
         isExpired = found.map { $0.expiresAt <= now } ?? false
         return isExpired ? nil : found
       }
@@ -163,10 +162,15 @@ package struct Administrators: Sendable {
   }
 
   /// Whose token it is. Hashes are keyed, so that the time that a search takes tells nothing of them.
+  /// - Parameter hashes: with each key of the server: a token that was made before the key was changed counts on.
   private static func find(
-    _ hash: Data, in db: StorageConnection, _ permit: borrowing GuessPermit<AdministratorTokenGuess>
+    _ hashes: [Data], in db: StorageConnection, _ permit: borrowing GuessPermit<AdministratorTokenGuess>
   ) throws -> Administrator? {
-    try db.first(AdministratorStatements.sql.byHash, hash) { Administrator(&$0) }
+    for hash in hashes {
+      let found = try db.first(AdministratorStatements.sql.byHash, hash) { Administrator(&$0) }
+      if let found { return found }
+    }
+    return nil
   }
 }
 

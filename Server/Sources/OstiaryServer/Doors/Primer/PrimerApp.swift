@@ -22,8 +22,9 @@ public struct PrimerApp: Sendable, Hashable {
 
   static let mostTokenBytes = 200
 
-  static func madeToken(_ key: ServerKey) -> String {
-    key.key(for: "primer.token").withUnsafeBytes { $0.prefix(16).map { $0 } }.hexadecimal
+  /// The token of the first key: copies of an app have it, and know nothing of a change of the server's key.
+  static func madeToken(_ ring: KeyRing) -> String {
+    ring.keys(for: "primer.token").oldest.key.withUnsafeBytes { $0.prefix(16).map { $0 } }.hexadecimal
   }
 
   /// All problems of the app, one sentence each.

@@ -19,7 +19,7 @@ package enum StorageCopy {
   static func move(
     from source: ServerStorage, to target: ServerStorage, movedTo place: String, migrations: [StorageMigration]
   ) async throws(ServerError) -> [TableCount] {
-    guard source.key.isSame(as: target.key) else {
+    guard source.key.current.isSame(as: target.key.current) else {
       throw ServerError(
         .serverKeysDiffer, "The two places have different keys.", advice: "Give the target the key of the source first."
       )

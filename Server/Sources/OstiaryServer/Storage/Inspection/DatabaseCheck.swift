@@ -146,6 +146,12 @@ extension DatabaseCheck {
     guard let key else {
       return note(.key, .failed, "There is no key here. Name the database's with --key-file.")
     }
+    let stored = try migrations.contains { $0.name == KeySchema.migration.name } ? StoredKeys(in: db) : nil
+    if let stored, !stored.rows.isEmpty {
+      // Either key opens the database while it is being changed.
+      _ = try stored.content(knowing: [key])
+      return note(.key)
+    }
     guard KeyCheck.isValue(value, of: key) else {
       return note(.key, .failed, "The key of \(key.place) is not the database's. Name the right one with --key-file.")
     }

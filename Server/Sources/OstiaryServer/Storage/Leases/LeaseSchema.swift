@@ -1,7 +1,7 @@
 /// The tables by which several nodes agree on what has ended; see <doc:SeveralServers>. With SQLite they stay empty.
 enum LeaseSchema {
   /// The tables are of one database: a copy of its content leaves them out.
-  static let tables: Set<String> = ["nodes", "ends", "ends_counter"]
+  static let tables: Set<String> = ["nodes", "ends", "ends_counter", "key_nodes"]
 
   static let migration = StorageMigration(
     "18: servers that share the database, and what has ended", nodes, ends, counting)

@@ -57,6 +57,14 @@ struct TokenStatements: StatementSet {
     "UPDATE spent_refresh_tokens SET replay_until = $1 WHERE grant_id = $2 AND replay_until IS NULL")
   let spend = StorageStatement(
     "INSERT INTO spent_refresh_tokens (grant_id, token_hash, salt, replay_until) VALUES ($1, $2, $3, $4)")
+  /// Those of which the successor was settled with another key of the server.
+  let successorsAfter = StorageStatement(
+    """
+    SELECT id, successor_seed FROM grants WHERE id > $1 AND successor_seed IS NOT NULL
+      AND (length(successor_seed) = 16 OR substr(successor_seed, 1, 4) <> $2) ORDER BY id LIMIT $3
+    """)
+  let resealSuccessor = StorageStatement(
+    "UPDATE grants SET successor_seed = $1 WHERE id = $2 AND successor_seed = $3")
 
   // MARK: Access tokens
 

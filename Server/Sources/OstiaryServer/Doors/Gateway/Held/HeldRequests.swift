@@ -37,7 +37,7 @@ struct HeldRequests: Sendable {
   private let capacity: Int
   private let addressCapacity: Int
   private let seal: PageSeal
-  private let addressKey: SymmetricKey
+  private let ring: KeyRing
   private let removed = Locked(PushedOut())
   private let turns = TidyingTurns(every: 64, seconds: 60)
   /// The bytes that this server has stored since it last looked at those of all.
@@ -51,7 +51,7 @@ struct HeldRequests: Sendable {
     self.capacity = capacity
     self.addressCapacity = min(capacity, addressCapacity)
     self.seal = seal
-    addressKey = storage.key.key(for: "gateway.held")
+    ring = storage.key
   }
 
   // MARK: Before the sign-in
@@ -72,7 +72,8 @@ struct HeldRequests: Sendable {
       ).combined, sealed.count <= addressCapacity
     else { return nil }
     let sender = Data(
-      HMAC<SHA256>.authenticationCode(for: Data(address?.bucket ?? []), using: addressKey).prefix(16))
+      HMAC<SHA256>.authenticationCode(for: Data(address?.bucket ?? []), using: ring.key(for: "gateway.held")).prefix(16)
+    )
     let end = now.addingTimeInterval(Self.lifetime)
     let ofAddress = try await storage.writeTogether { [addressCapacity] db in
       let count = try Self.makeRoom(of: addressCapacity - sealed.count, sender: sender, in: db)
@@ -189,10 +190,13 @@ struct HeldRequests: Sendable {
   }
 
   private func open(_ entry: Entry, browser: String, target: String) -> HeldRequest? {
-    guard let box = try? ChaChaPoly.SealedBox(combined: entry.sealed),
-      let content = try? ChaChaPoly.open(box, using: key(browser, entry.id), authenticating: Data(target.utf8))
-    else { return nil }
-    return try? JSONDecoder().decode(HeldRequest.self, from: content)
+    guard let box = try? ChaChaPoly.SealedBox(combined: entry.sealed) else { return nil }
+    // It may have been held before the server's key was changed.
+    for key in seal.derivedKeys(.held, [browser, entry.id.base64URL]) {
+      guard let content = try? ChaChaPoly.open(box, using: key, authenticating: Data(target.utf8)) else { continue }
+      return try? JSONDecoder().decode(HeldRequest.self, from: content)
+    }
+    return nil
   }
 }
 
