@@ -20,7 +20,7 @@ extension ServerStorage {
     // Without a change under way there is nothing to be known of the servers.
     let isUnderWay = stored.rows.contains { $0.stage == .offered || $0.stage == .former }
     let keys = stored.rows.map(\.key)
-    guard isUnderWay else { return KeyRotation(keys: keys, nodes: [], now: try now(clock, in: db)) }
+    guard isUnderWay else { return KeyRotation(keys: keys, nodes: [], now: clock.timeIntervalSince1970) }
     let nodes = try db.all(KeyStatements.sql.nodes) { reader -> KeyRotation.Node in
       let (id, version): (String, String) = (reader.next(), reader.next())
       let (own, lease): (Double, Double?) = (reader.next(), reader.next())

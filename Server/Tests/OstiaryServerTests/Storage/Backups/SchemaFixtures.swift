@@ -40,6 +40,12 @@ enum SchemaFixtures {
     let source = ServerConfiguration.Storage.folder(old.url)
     _ = try await source.backUp(to: first, replacing: false, keys: nil)
     _ = try await filled.storage.restore(first, keys: storage.keys)
+    // Other values than a key's would be those of another key.
+    try await filled.execute(
+      """
+      INSERT INTO server_keys (number, check_value, stage, offered_at, used_at)
+        SELECT 1, check_value, 'current', 1795535200, 1795535200 FROM key_check;
+      """)
     for table in try TableShape.all(of: Migrations.all(of: houseDoors)) { try await fill(table, filled) }
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     _ = try await filled.storage.backUp(to: file(newest, "backup"), replacing: false, keys: storage.keys)
