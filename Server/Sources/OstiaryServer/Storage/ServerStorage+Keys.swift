@@ -40,7 +40,12 @@ extension ServerStorage {
       return (stored, try Self.rotation(stored, at: clock, in: db))
     }
     let content = key.content
-    guard !stored.rows.isEmpty, stored.stages != content.stages else { return rotation }
+    guard stored.stages != content.stages else { return rotation }
+    guard !stored.rows.isEmpty else {
+      // The database has lost the commits of a change, in a failover: it has its first key, and what was made meanwhile opens here.
+      key.set(KeyRing.Content(keys: content.keys, current: content.keys.first?.number ?? content.current))
+      return rotation
+    }
     do {
       key.set(try stored.content(knowing: content.keys.map(\.key) + [key.origin]))
     } catch {

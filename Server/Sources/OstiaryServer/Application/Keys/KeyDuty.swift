@@ -72,6 +72,10 @@ final class KeyDuty: Sendable {
     try await register(nil)
     let rotation = try await storage.followKeys(at: clock.now)
     try await register(rotation)
+    guard rotation.former != nil, let kept = registered.withLock({ $0 })?.content, kept.kept < kept.used else { return }
+    logger.warning(
+      "The server has started with the key before the current one. Put the new one in its place before that is retired."
+    )
   }
 
   /// Does what is to be done now.

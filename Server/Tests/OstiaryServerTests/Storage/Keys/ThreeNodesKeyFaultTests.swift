@@ -127,6 +127,33 @@ struct ThreeNodesKeyFaultTests {
     }
   }
 
+  @Test("key: servers follow a database that has lost a step of the change, or all of it")
+  func lostCommits() async throws {
+    try await KeyedNodes.run { keyed in
+      try await keyed.split()
+      try await keyed.settle()
+      #expect(keyed.used == [2, 2, 2])
+      for statement in [
+        "UPDATE server_keys SET stage = 'offered', used_at = NULL, settled_at = NULL, resealed_at = NULL WHERE number = 2",
+        "UPDATE server_keys SET stage = 'current' WHERE number = 1",
+      ] {
+        try await keyed.execute(statement)
+      }
+      for storage in keyed.storages { try await storage.followKeys() }
+      #expect(keyed.used == [1, 1, 1] && keyed.known == [2, 2, 2])
+      try await keyed.settle()
+      #expect(keyed.used == [2, 2, 2])
+      let now = Date(timeIntervalSince1970: 1_800_000_000)
+      let text = PageSeal(keyed.storages[0].key, of: "account").seal(.signIn, ["a"], until: now + 60)
+      try await keyed.execute("DELETE FROM server_keys")
+      for storage in keyed.storages { try await storage.followKeys() }
+      #expect(keyed.used == [1, 1, 1])
+      for storage in keyed.storages {
+        #expect(PageSeal(storage.key, of: "account").open(.signIn, text, at: now) == ["a"])
+      }
+    }
+  }
+
   @Test("key: a server that has not heard of the new key gives no mail up that is sealed with it")
   func unknownMail() async throws {
     try await KeyedNodes.run { keyed in
