@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+internal import OstiaryCore
 
 /// What is left of a key of the server when it is retired: the keys of a few purposes, from which nothing else can be derived (HKDF).
 ///
