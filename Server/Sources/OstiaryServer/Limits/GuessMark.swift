@@ -1,7 +1,7 @@
 import Foundation
 
-/// What the database has of a guess while that is verified: the counts that it has raised. Its server removes it together with the
-/// outcome, in one transaction. Of a server that is gone it stays, and the counts are taken back when they would make another guess wait.
+/// What the database has of a guess while that is verified: the counts that it has raised. Its server removes it in the transaction
+/// that has the outcome, or right after. Of a server that is gone it stays, and the counts are taken back when they would make another guess wait.
 ///
 /// No guess is lost that a client has been told the outcome of. A server that was only slow finds no mark any more: it counts the guess
 /// anew, and tells its outcome if there is room for that. So the clock decides how soon counts are taken back, and never how many

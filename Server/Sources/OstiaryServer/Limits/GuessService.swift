@@ -62,13 +62,19 @@ struct GuessService: Sendable {
     let (answer, found) = try await gate.certainAnswer(turn: turn) { () async throws(ServerError) in
       let now = clock.now
       let isTidyingDue = gate.isTidyingDue(now: now, most: limits.mostKeys)
-      return try await storage.write { [self] db -> (answer: GuessTable.Answer, found: Found) in
+      let key = table.onlyKey
+      let count: @Sendable (StorageConnection) throws -> (answer: GuessTable.Answer, found: Found) = { [self] db in
         let (found, account) = try account(db)
         let device = knownDevice(guess.source, account)
-        let answer = try table.reserve(guess, device: device, budget, now: now, isVerifiedLater: true, in: db)
-        if isTidyingDue { try GuessTable.tidy(now: now, most: limits.mostKeys, in: db) }
+        let answer = try table.reserveForLater(guess, device: device, budget, key, now: now, in: db)
         return (answer, found)
       }
+      let result = try await key == nil ? storage.write(count) : storage.writeLocking(count)
+      if isTidyingDue {
+        // By itself: it locks the rows of others. After a failure the next one does it.
+        _ = try? await storage.write { [limits] db in try GuessTable.tidy(now: now, most: limits.mostKeys, in: db) }
+      }
+      return result
     }
     switch answer {
     case .wait(let wait, _): return .wait(wait)
@@ -79,7 +85,7 @@ struct GuessService: Sendable {
         verdict = try await verify(GuessPermit(), found)
       } catch {
         // A failure here leaves the count until the guess is given up as lost.
-        _ = try? await storage.write { [table] db in try table.release(ticket, in: db) }
+        _ = try? await storage.writeLocking { [table] db in try table.release(ticket, isRight: false, in: db) }
         throw error
       }
       return try await conclude(verdict, ticket)
@@ -90,18 +96,31 @@ struct GuessService: Sendable {
   private func conclude<Value: Sendable>(
     _ verdict: GuessVerdict<Value>, _ ticket: GuessTable.Ticket
   ) async throws(ServerError) -> GuessOutcome<Value> {
-    let now = clock.now
+    let (now, isShared) = (clock.now, storage.isShared)
     switch verdict {
     case .right(let commit):
-      return try await storage.write { [table] db -> GuessOutcome<Value> in
-        if let wait = try table.settle(ticket, now: now, in: db) { return .wait(wait) }
-        guard let value = try commit(db) else { return .wrong }
+      let (outcome, isLeft) = try await storage.write { [table] db -> (GuessOutcome<Value>, isLeft: Bool) in
+        let standing = try table.standing(of: ticket, now: now, in: db)
+        if case .isTooLate(let wait) = standing { return (.wait(wait), false) }
+        guard let value = try commit(db) else {
+          try table.keep(ticket, in: db)
+          return (.wrong, false)
+        }
+        // The counts of a network are changed by all of its log-ins, which would make such a transaction fail again and again.
+        if isShared, case .counts = standing { return (.right(value), true) }
+        try table.keep(ticket, in: db)
         try table.takeBack(ticket, isRight: true, in: db)
-        return .right(value)
+        return (.right(value), false)
       }
+      if isLeft {
+        // A failure here leaves the count until the guess is given up as lost.
+        _ = try? await storage.writeLocking { [table] db in try table.release(ticket, isRight: true, in: db) }
+      }
+      return outcome
     case .wrong(let tell):
       return try await storage.writeTogether { [table] db -> GuessOutcome<Value> in
-        if let wait = try table.settle(ticket, now: now, in: db) { return .wait(wait) }
+        if case .isTooLate(let wait) = try table.standing(of: ticket, now: now, in: db) { return .wait(wait) }
+        try table.keep(ticket, in: db)
         if try !tell(db) { try table.takeBack(ticket, isRight: false, in: db) }
         return .wrong
       }

@@ -2,9 +2,16 @@
 struct GuessStatements: StatementSet {
   static let sql = GuessStatements()
 
+  /// In the order in which rows are locked and changed everywhere: otherwise log-ins from one network would wait for each other.
   let find = StorageStatement(
-    "SELECT part, failures, at FROM guesses WHERE subject = $1 AND part IN ($2, $3, $4, $5)")
+    "SELECT part, failures, at FROM guesses WHERE subject = $1 AND part IN ($2, $3, $4, $5) ORDER BY part")
   let findForCounting: StorageStatement
+  /// A count that says nothing: only a row that is there can be locked.
+  let open = StorageStatement(
+    """
+    INSERT INTO guesses (subject, part, failures, at, forget_at) VALUES ($1, $2, 0, $3, $3)
+    ON CONFLICT (subject, part) DO NOTHING
+    """)
   let count = StorageStatement(
     """
     INSERT INTO guesses (subject, part, failures, at, forget_at) VALUES ($1, $2, $3, $4, $5)
@@ -20,6 +27,8 @@ struct GuessStatements: StatementSet {
   /// The marks of guesses beside a row that no server verifies any more.
   let lost = StorageStatement(
     "SELECT part FROM guesses WHERE subject = $1 AND part > $2 AND part < $3 AND (at <= $4 OR at > $5)")
+  /// Whether there is a mark, which stays until the transaction ends.
+  let markForUse = StorageStatement("SELECT 1 FROM guesses WHERE subject = $1 AND part = $2").locking("guesses")
   let forget = StorageStatement("DELETE FROM guesses WHERE subject = $1 AND part = $2")
   let forgetSubject = StorageStatement("DELETE FROM guesses WHERE subject = $1")
   let latest = StorageStatement("SELECT max(forget_at) FROM guesses")

@@ -32,6 +32,12 @@ struct GuessTable: Sendable {
   private let ring: KeyRing
   private var keys: PurposeKeys { ring.keys(for: "limits.guesses") }
 
+  /// The key by which rows are named; nil while it is being changed, so that there are two names.
+  var onlyKey: SymmetricKey? {
+    let keys = keys
+    return keys.others.isEmpty ? keys.current.key : nil
+  }
+
   init(_ ring: KeyRing) { self.ring = ring }
 
   // MARK: Names
@@ -135,25 +141,86 @@ struct GuessTable: Sendable {
   }
 
   /// Counts a guess, or returns the wait before the next one.
-  /// - Parameter isVerifiedLater: whether it is verified after the transaction, and so may be lost with the server. The caller
-  ///   settles or releases it.
   func reserve<Thing: Guessable>(
-    _ guess: Guess<Thing>, device: KnownDevice?, _ budget: GuessBudget, now: Date, isVerifiedLater: Bool = false,
-    in db: StorageConnection
+    _ guess: Guess<Thing>, device: KnownDevice?, _ budget: GuessBudget, now: Date, in db: StorageConnection
   ) throws -> Answer {
     let now = now.timeIntervalSince1970
     let (rows, counts) = try found(GuessStatements.sql.findForCounting, moves: true, in: db) {
       self.rows(guess, device: device, $0)
     }
-    var answer = try reserve(rows, budget, knowing: counts, now: now, in: db)
-    if case .wait = answer, try takeBackLost(rows, now: now, in: db) {
-      answer = try reserve(rows, budget, now: now, in: db)
+    let answer = try reserve(rows, budget, knowing: counts, now: now, in: db)
+    guard case .wait = answer, try takeBackLost(rows, now: now, in: db) else { return answer }
+    return try reserve(rows, budget, now: now, in: db)
+  }
+
+  /// Counts a guess that is verified after the transaction, and so may be lost with the server. The caller lets it have its outcome, or
+  /// releases it.
+  /// - Parameter key: ``onlyKey``. With it the transaction needs no isolation but that of the rows, all of which it locks. Without it
+  ///   the transaction is serializable.
+  func reserveForLater<Thing: Guessable>(
+    _ guess: Guess<Thing>, device: KnownDevice?, _ budget: GuessBudget, _ key: SymmetricKey?, now: Date,
+    in db: StorageConnection
+  ) throws -> Answer {
+    var answer: Answer
+    if let key {
+      let (rows, time) = (Self.inOrder(self.rows(guess, device: device, key)), now.timeIntervalSince1970)
+      answer = try reserveLocking(rows, budget, now: time, in: db)
+      if case .wait = answer, try takeBackLost(rows, now: time, in: db) {
+        answer = try reserveLocking(rows, budget, now: time, in: db)
+      }
+    } else {
+      answer = try reserve(guess, device: device, budget, now: now, in: db)
     }
-    guard isVerifiedLater, case .counted(var ticket) = answer else { return answer }
-    let mark = GuessMark(rows, budget)
-    try mark.store(now: now, in: db)
+    guard case .counted(var ticket) = answer else { return answer }
+    let mark = GuessMark(ticket.rows, budget)
+    try mark.store(now: now.timeIntervalSince1970, in: db)
     ticket.mark = mark.row
     return .counted(ticket)
+  }
+
+  /// The order in which rows are locked and changed: see ``GuessStatements/find``.
+  private static func inOrder(_ rows: [(scope: GuessScope, row: Row)]) -> [(scope: GuessScope, row: Row)] {
+    rows.sorted { one, other in
+      one.scope.isOfAll == other.scope.isOfAll
+        ? one.row.part.lexicographicallyPrecedes(other.row.part) : other.scope.isOfAll
+    }
+  }
+
+  private func reserveLocking(
+    _ rows: [(scope: GuessScope, row: Row)], _ budget: GuessBudget, now: TimeInterval, in db: StorageConnection
+  ) throws -> Answer {
+    let seen = try counts(GuessStatements.sql.find, rows, in: db)
+    let isSetBack = seen.values.contains { $0.failures > 0 && $0.at > now }
+    // What was seen may be old: that makes no guess one too many. A refusal locks no row.
+    if !isSetBack, case .wait(let wait, let scope) = budget.decide(seen, rows.map(\.scope), now: now) {
+      return Self.wait(wait, scope, rows)
+    }
+    return try reserve(rows, budget, knowing: lock(rows, seen, now: now, in: db), now: now, in: db)
+  }
+
+  /// How often rows may go while they are being locked.
+  private static let mostLosses = 20
+
+  /// The counts, all of whose rows are there and locked until the transaction ends. A row that is not there can't be locked, and two
+  /// guesses would each be the first.
+  /// - Parameter seen: what was there without a lock.
+  private func lock(
+    _ rows: [(scope: GuessScope, row: Row)], _ seen: [GuessScope: GuessCount], now: TimeInterval,
+    in db: StorageConnection
+  ) throws -> [GuessScope: GuessCount] {
+    // SQLite has one writer at a time.
+    guard db.announcesEnds else { return seen }
+    var found = seen
+    for _ in 0..<Self.mostLosses {
+      for (scope, row) in rows where found[scope] == nil {
+        try db.run(GuessStatements.sql.open, row.subject, row.part, now)
+      }
+      found = try counts(GuessStatements.sql.findForCounting, rows, in: db)
+      // A right guess may have removed one meanwhile.
+      if found.count == rows.count { return found }
+    }
+    throw ServerError(
+      .storageBusy, "Too many guesses are counted at once.", advice: "Try again.", retryAfter: .seconds(1))
   }
 
   /// Takes back the guesses of servers that are gone.
@@ -185,8 +252,7 @@ struct GuessTable: Sendable {
         guard let count = counts[scope], count.failures > 0, count.at > now else { continue }
         try write(GuessCount(failures: count.failures, at: now), scope, row, in: db)
       }
-      let row = rows.first { $0.scope == scope }?.row
-      return .wait(.seconds(wait), because: row ?? Row(subject: Data(), part: Data()))
+      return Self.wait(wait, scope, rows)
     case .allow(let new):
       for (scope, row) in rows {
         guard let count = new[scope] else { continue }
@@ -194,6 +260,13 @@ struct GuessTable: Sendable {
       }
       return .counted(Ticket(rows: rows, budget: budget))
     }
+  }
+
+  private static func wait(
+    _ wait: TimeInterval, _ scope: GuessScope, _ rows: [(scope: GuessScope, row: Row)]
+  ) -> Answer {
+    let row = rows.first { $0.scope == scope }?.row
+    return .wait(.seconds(wait), because: row ?? Row(subject: Data(), part: Data()))
   }
 
   private func write(_ count: GuessCount, _ scope: GuessScope, _ row: Row, in db: StorageConnection) throws {
@@ -223,25 +296,41 @@ struct GuessTable: Sendable {
 
   // MARK: Afterwards
 
-  /// Lets a guess that was verified have its outcome, in the transaction that has the consequences.
-  /// - Returns: nil; or the wait, if the guess was given up as lost meanwhile, and others have taken its place. Then its outcome must
-  ///   not become known.
-  func settle(_ ticket: Ticket, now: Date, in db: StorageConnection) throws -> Duration? {
-    guard let mark = ticket.mark, try !GuessMark.remove(mark, in: db) else { return nil }
-    let answer = try reserve(ticket.rows, ticket.budget, now: now.timeIntervalSince1970, in: db)
-    if case .wait(let wait, _) = answer { return wait } else { return nil }
+  /// How a guess stands that was verified.
+  enum Standing: Sendable {
+    case counts
+    /// It was given up as lost meanwhile, and was counted once more.
+    case countsAnew
+    /// It was given up as lost meanwhile, and others have taken its place: its outcome must not become known.
+    case isTooLate(Duration)
   }
 
-  /// Takes back a guess that was not verified, unless it was given up as lost.
-  func release(_ ticket: Ticket, in db: StorageConnection) throws {
+  /// How a guess stands, in the transaction that has the consequences. Until that ends no other server gives the guess up.
+  func standing(of ticket: Ticket, now: Date, in db: StorageConnection) throws -> Standing {
+    guard let mark = ticket.mark else { return .counts }
+    if try db.exists(GuessStatements.sql.markForUse, mark.subject, mark.part) { return .counts }
+    switch try reserve(ticket.rows, ticket.budget, now: now.timeIntervalSince1970, in: db) {
+    case .counted: return .countsAnew
+    case .wait(let wait, _): return .isTooLate(wait)
+    }
+  }
+
+  /// A guess was wrong, and counts.
+  func keep(_ ticket: Ticket, in db: StorageConnection) throws {
+    if let mark = ticket.mark { try db.run(GuessStatements.sql.forget, mark.subject, mark.part) }
+  }
+
+  /// Takes back a guess that was not wrong, unless it was given up as lost.
+  /// - Parameter isRight: false if it was not verified.
+  func release(_ ticket: Ticket, isRight: Bool, in db: StorageConnection) throws {
     guard let mark = ticket.mark, try GuessMark.remove(mark, in: db) else { return }
-    try takeBack(ticket, isRight: false, in: db)
+    try takeBack(ticket, isRight: isRight, in: db)
   }
 
   /// Takes back a guess that was not wrong.
   /// - Parameter isRight: false if it was not verified.
   func takeBack(_ ticket: Ticket, isRight: Bool, in db: StorageConnection) throws {
-    for (scope, row) in ticket.rows {
+    for (scope, row) in Self.inOrder(ticket.rows) {
       switch ticket.budget.change(scope, isRight: isRight) {
       case .forget: try db.run(GuessStatements.sql.forget, row.subject, row.part)
       case .takeBack(let seconds): try db.run(GuessStatements.sql.takeBack, seconds, row.subject, row.part)

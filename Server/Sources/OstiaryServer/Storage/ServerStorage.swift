@@ -200,6 +200,15 @@ package final class ServerStorage: Sendable {
     try await use(.end) { engine in try await engine.writeEnd(together: together, body) }
   }
 
+  /// Writes in one transaction that decides by rows which it has locked before it reads them; durable when it returns. It waits for others
+  /// that change these rows, where ``write(_:)`` would be run again: for rows that many clients change. What `body` reads without a lock
+  /// may be old when it commits. It may be run again, like that of ``write(_:)``.
+  func writeLocking<Value: Sendable>(
+    _ body: @escaping @Sendable (StorageConnection) throws -> Value
+  ) async throws(ServerError) -> Value {
+    try await use(.write) { engine in try await engine.writeEnd(together: false, body) }
+  }
+
   /// Writes in one transaction that may take long; durable when it returns. `body` is run once.
   func writeOnce<Value: Sendable>(
     _ body: @escaping @Sendable (StorageConnection) throws -> Value

@@ -7,17 +7,17 @@ import Testing
 /// What counts of a guess whose server is gone, or seems to be.
 @Suite("Guesses of servers that are gone", .timeLimit(.minutes(5)))
 struct LostGuessTests {
-  private static func guess(_ subject: String) -> Guess<PasswordGuess> {
-    Guess(subject: Data(subject.utf8), source: GuessSource(address: ClientAddress("192.0.2.1")))
+  private static func guess(_ subject: String, from address: String = "192.0.2.1") -> Guess<PasswordGuess> {
+    Guess(subject: Data(subject.utf8), source: GuessSource(address: ClientAddress(address)))
   }
 
   /// A guess, in a word. It is verified when `verify` returns.
-  private static func look(
-    _ service: GuessService, _ subject: String, isRight: Bool = false,
+  static func look(
+    _ service: GuessService, _ subject: String, from address: String = "192.0.2.1", isRight: Bool = false,
     _ verify: @escaping @Sendable () async throws(ServerError) -> Void = { () async throws(ServerError) in }
   ) async throws -> String {
     let outcome: GuessOutcome<Bool> = try await service.look(
-      at: guess(subject), account: { _ -> (found: Bool, account: String?) in (true, nil) },
+      at: guess(subject, from: address), account: { _ -> (found: Bool, account: String?) in (true, nil) },
       verify: { permit, isFound async throws(ServerError) in
         try await verify()
         if isRight { return .right({ _ in isFound }) }
@@ -35,9 +35,9 @@ struct LostGuessTests {
     let (table, now) = (GuessTable(storage.key), clock.now)
     for subject in subjects {
       try await storage.write { db in
-        _ = try table.reserve(
-          Self.guess(subject), device: nil, GuessBudget(rules: PasswordGuess.rules(.standard)), now: now,
-          isVerifiedLater: true, in: db)
+        _ = try table.reserveForLater(
+          Self.guess(subject), device: nil, GuessBudget(rules: PasswordGuess.rules(.standard)), table.onlyKey, now: now,
+          in: db)
       }
     }
   }
