@@ -1,13 +1,13 @@
 import Foundation
 
-/// What the database has of a guess while that is verified: the counts that it has raised. Its server removes it in the transaction
-/// that has the outcome, or right after. Of a server that is gone it stays, and the counts are taken back when they would make another guess wait.
+/// What the database has of a guess while that is verified: the counts that it has raised.
 ///
-/// No guess is lost that a client has been told the outcome of. A server that was only slow finds no mark any more: it counts the guess
-/// anew, and tells its outcome if there is room for that. So the clock decides how soon counts are taken back, and never how many
-/// guesses there are.
+/// Its server removes it in the transaction that has the outcome, or right after. Of a server that is gone it stays, and the counts are
+/// taken back when they would make another guess wait. A server that was only slow finds no mark any more: it counts the guess anew, and
+/// tells the outcome if there is room for it. So the clock decides how soon counts are taken back, and never how many guesses have an
+/// outcome.
 ///
-/// It is a row of the table of counts, beside that of the network or the device, so that it is found there, and is in the way of no other's.
+/// It is a row of the table of counts, beside that of the network or the device, where it is found, and in the way of no other network's.
 struct GuessMark: Sendable {
   typealias Row = GuessTable.Row
 
@@ -17,9 +17,9 @@ struct GuessMark: Sendable {
     let seconds: TimeInterval
   }
 
-  /// The time within which a password is verified, waits for a thread included.
+  /// A server verifies a guess within that time, its wait for a thread included, or is gone.
   static let patience: TimeInterval = 10
-  /// It outlives all counts: only then are they removed before it where there are too many.
+  /// It outlives all counts, so that these are removed before it where there are too many.
   private static let memory = GuessRules.memory + GuessRules.day
   private static let (hash, change) = (16, 40)
 

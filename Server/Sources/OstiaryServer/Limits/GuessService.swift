@@ -92,7 +92,7 @@ struct GuessService: Sendable {
     }
   }
 
-  /// Gives a guess its outcome. After a failure that is not known to the caller either, and the guess is given up as lost.
+  /// Gives a guess its outcome. After a failure the caller has none either, and the guess is given up as lost later.
   private func conclude<Value: Sendable>(
     _ verdict: GuessVerdict<Value>, _ ticket: GuessTable.Ticket
   ) async throws(ServerError) -> GuessOutcome<Value> {
