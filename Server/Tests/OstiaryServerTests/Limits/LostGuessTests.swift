@@ -86,7 +86,7 @@ struct LostGuessTests {
 
   @Test("LO-04: guesses of a server that is gone count until they can't be verified any more, and no longer")
   func gone() async throws {
-    try await ThreeNodes.run { nodes in
+    try await ThreeNodes.run { nodes async throws in
       let clock = TestClock()
       let services = nodes.storages.map { GuessService($0, clock: clock) }
       try await Self.abandon(Array(repeating: "ada", count: 5), at: nodes.storages[0], clock)
@@ -114,7 +114,7 @@ struct LostGuessTests {
 
   @Test("LO-04: a server that was only slow tells no outcome beyond the budget, not even that of a right guess")
   func late() async throws {
-    try await ThreeNodes.run { nodes in
+    try await ThreeNodes.run { nodes async throws in
       let clock = TestClock()
       let services = nodes.storages.map { GuessService($0, clock: clock) }
       let slow = await Slow(services[0], "ada", isFirstRight: true)
@@ -136,7 +136,7 @@ struct LostGuessTests {
 
   @Test("LO-04: a guess that could not be verified is taken back once, by its own server or by others")
   func failed() async throws {
-    try await ThreeNodes.run { nodes in
+    try await ThreeNodes.run { nodes async throws in
       let clock = TestClock()
       let services = nodes.storages.map { GuessService($0, clock: clock) }
       let error = ServerError(.storageFailed, "It failed.")

@@ -65,11 +65,14 @@ struct LockOrderTests {
     let (node, other, world) = (nodes[0], nodes[1], nodes[0].world)
     let user = try await world.identity.identity.addUser(name: "\(pair)")
     let hash = try await Self.hash(node, of: user)
-    let password: Call = { #expect(try await Self.newPassword(user, hash, at: other) != nil) }
+    let password: Call = { () async throws in #expect(try await Self.newPassword(user, hash, at: other) != nil) }
     switch pair {
     case .codeAndPassword:
       let code = try await Self.code(node, user: user)
-      return ({ #expect(try await Self.redeem(code, at: node, client: world.client).tokens != nil) }, password)
+      return (
+        { () async throws in #expect(try await Self.redeem(code, at: node, client: world.client).tokens != nil) },
+        password
+      )
     case .deviceAndPassword:
       let device = try await node.tokens.beginDevice(world.request())
       let outcome = try await node.tokens.decideDevice(
@@ -89,8 +92,8 @@ struct LockOrderTests {
       let client = try await world.otherClient()
       let code = try await Self.code(node, user: user, client: client)
       return (
-        { #expect(try await Self.redeem(code, at: node, client: client).tokens != nil) },
-        { #expect(try await other.world.clients.remove(client.id)) }
+        { () async throws in #expect(try await Self.redeem(code, at: node, client: client).tokens != nil) },
+        { () async throws in #expect(try await other.world.clients.remove(client.id)) }
       )
     case .useAndRevocation:
       let tokens = try #require(try await node.tokens.issue(world.request(user: user)).tokens)
@@ -103,7 +106,7 @@ struct LockOrderTests {
             record.uncounted = 3
             try record.touch(key, in: db)
           }
-        }, { #expect(try await other.tokens.revoke(tokens.renewal) == .refresh) }
+        }, { () async throws in #expect(try await other.tokens.revoke(tokens.renewal) == .refresh) }
       )
     }
   }
@@ -164,7 +167,7 @@ struct LockOrderTests {
           }
           group.addTask { _ = try await Self.newPassword(user, hash, at: c) }
           group.addTask {
-            do { _ = try await a.sessions.begin(for: user, replacing: session) } catch {
+            do { _ = try await a.sessions.begin(for: user, replacing: session) } catch let error as ServerError {
               #expect(error.code == .userChanged)
             }
           }
