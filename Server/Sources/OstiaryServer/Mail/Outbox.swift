@@ -38,7 +38,7 @@ struct Outbox: Sendable {
     let padding = String(repeating: " ", count: Self.block - bare.count % Self.block)
     let content = try JSONEncoder().encode(Entry(message: message, isBlank: isBlank, writtenAt: now, padding: padding))
     let keys = keys
-    try StoredKeys.demandUse(of: keys.current.number, in: db)
+    try KeyRecords.demandUse(of: keys.current.number, in: db)
     try db.run(MailStatements.sql.add, id, try Self.seal(content, id, keys.current.key), now, expiresAt)
   }
 
@@ -69,7 +69,7 @@ struct Outbox: Sendable {
     try db.run(MailStatements.sql.lease, now.addingTimeInterval(lease.timeInterval), id)
     let content = open(sealed, id)?.content
     // A server that has not heard of the newest key yet must not give the mail up.
-    if content == nil { try StoredKeys.demandKnowledge(of: ring.content.newest, in: db) }
+    if content == nil { try KeyRecords.demandKnowledge(of: ring.content.newest, in: db) }
     return Claimed(
       id: id, entry: content.flatMap { try? JSONDecoder().decode(Entry.self, from: $0) },
       attempts: attempts + 1, expiresAt: expiresAt)

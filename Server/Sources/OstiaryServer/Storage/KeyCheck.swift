@@ -85,7 +85,7 @@ struct KeyOpening: StorageOpening {
   func isSettled(in db: StorageConnection) throws -> Bool {
     guard hasPlace else { return true }
     if hasPlaceForMore {
-      let stored = try StoredKeys(in: db)
+      let stored = try KeyRecords(in: db)
       if !stored.rows.isEmpty {
         guard !isReplacing else { return false }
         ring.set(try stored.content(knowing: [key]))
@@ -98,7 +98,7 @@ struct KeyOpening: StorageOpening {
   func settle(in db: StorageConnection) throws {
     guard hasPlace else { return }
     if isReplacing {
-      if hasPlaceForMore, let content = try StoredKeys(in: db).replaced(with: key, in: db) { ring.set(content) }
+      if hasPlaceForMore, let content = try KeyRecords(in: db).replaced(with: key, in: db) { ring.set(content) }
       try KeyCheck.replace(with: key, in: db)
     } else if try KeyCheck.knows(key, in: db) == nil {
       try KeyCheck.record(key, in: db)

@@ -16,7 +16,7 @@ extension ServerStorage {
     return try db.value(KeyTimeStatements.sql.now) ?? clock.timeIntervalSince1970
   }
 
-  private static func rotation(_ stored: StoredKeys, at clock: Date, in db: StorageConnection) throws -> KeyRotation {
+  private static func rotation(_ stored: KeyRecords, at clock: Date, in db: StorageConnection) throws -> KeyRotation {
     // Without a change under way there is nothing to be known of the servers.
     let isUnderWay = stored.rows.contains { $0.stage == .offered || $0.stage == .former }
     let keys = stored.rows.map(\.key)
@@ -35,8 +35,8 @@ extension ServerStorage {
   /// - Throws: `serverKeyIsAnother` if it can't have them any more, or a storage code.
   @discardableResult
   package func followKeys(at clock: Date = Date()) async throws(ServerError) -> KeyRotation {
-    let (stored, rotation) = try await read { db -> (StoredKeys, KeyRotation) in
-      let stored = try StoredKeys(in: db)
+    let (stored, rotation) = try await read { db -> (KeyRecords, KeyRotation) in
+      let stored = try KeyRecords(in: db)
       return (stored, try Self.rotation(stored, at: clock, in: db))
     }
     let content = key.content
@@ -65,7 +65,7 @@ extension ServerStorage {
     try await followKeys(at: clock)
     let ring = key
     let number = try await write { db -> Int64 in
-      let stored = try StoredKeys(isForUse: true, in: db)
+      let stored = try KeyRecords(isForUse: true, in: db)
       let content = ring.content
       if !stored.rows.isEmpty, stored.stages != content.stages { throw ServerError.serverKeyChanges }
       if let last = stored.rows.last, last.stage == .offered {
@@ -100,7 +100,7 @@ extension ServerStorage {
     at clock: Date = Date(), needed: @escaping @Sendable (StorageConnection) throws -> Double
   ) async throws(ServerError) -> KeyRotation.Step? {
     let step = try await write { db -> KeyRotation.Step? in
-      let stored = try StoredKeys(isForUse: true, in: db)
+      let stored = try KeyRecords(isForUse: true, in: db)
       let rotation = try Self.rotation(stored, at: clock, in: db)
       let sql = KeyStatements.sql
       switch rotation.step {
@@ -192,7 +192,7 @@ extension ServerStorage {
     try await followKeys(at: clock)
     let ring = key
     let obstacles = try await write { db -> [KeyRotation.Obstacle] in
-      let stored = try StoredKeys(isForUse: true, in: db)
+      let stored = try KeyRecords(isForUse: true, in: db)
       let rotation = try Self.rotation(stored, at: clock, in: db)
       let obstacles = rotation.obstacles(early: early)
       guard obstacles.isEmpty, let former = rotation.former else { return obstacles }

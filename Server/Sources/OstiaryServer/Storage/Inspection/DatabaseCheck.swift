@@ -146,7 +146,7 @@ extension DatabaseCheck {
     guard let key else {
       return note(.key, .failed, "There is no key here. Name the database's with --key-file.")
     }
-    let stored = try migrations.contains { $0.name == KeySchema.migration.name } ? StoredKeys(in: db) : nil
+    let stored = try migrations.contains { $0.name == KeySchema.migration.name } ? KeyRecords(in: db) : nil
     if let stored, !stored.rows.isEmpty {
       // Either key opens the database while it is being changed.
       _ = try stored.content(knowing: [key])

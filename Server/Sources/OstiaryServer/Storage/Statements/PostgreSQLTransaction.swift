@@ -190,7 +190,7 @@ final class PostgreSQLTransaction {
     }
     guard hasBegun || !queued.isEmpty || !announcing.isEmpty else { return [] }
     let onlyReads = kind == .read || kind == .snapshot
-    // What it has read stands, whatever becomes of the connection. Statements that nothing was read of are still to be told about.
+    // What it has read stands, also if the connection breaks. Statements that nothing was read of are still to be told about.
     let isDone = onlyReads && queued.isEmpty
     // A connection that is known to be broken takes no COMMIT: nothing is in doubt then.
     guard session.isAlive else {

@@ -235,7 +235,7 @@ struct KeyRotationTests {
         return
       }
     }
-    // Whatever has happened, the change comes to its end.
+    // In each case the change comes to its end.
     world.servers.removeAll { $0.isOld }
     world.begin(isOld: false)
     world.offer()

@@ -47,7 +47,7 @@ struct PostgreSQLRoundTripTests {
     return false
   }
 
-  @Test("OP-10: a refresh takes two round trips; the redemption of a code seven; a look-up two, and none from memory")
+  @Test("OP-10: a refresh takes two round trips; the redemption of a code seven; a look-up two at most, and none from memory")
   func counts() async throws {
     let server = try await PostgreSQLServer.start()
     defer { withExtendedLifetime(server) {} }
@@ -65,7 +65,8 @@ struct PostgreSQLRoundTripTests {
     let introspected = try await trips(other) { try await other.tokens.introspect(access)?.kind }
     #expect(introspected.value == .access && introspected.count == 2)
     let found = try await trips(other) { try await other.tokens.find(access) != nil }
-    #expect(found.value && found.count == 2)
+    // The introspection has left an entry, which a lease may let be believed.
+    #expect(found.value && found.count <= 2)
     #expect(try await isFree(other) { try await other.tokens.find(access) != nil })
     #expect(try await isFree(other) { try await other.tokens.introspect(access) != nil })
     // The client that refreshes is looked up, too.

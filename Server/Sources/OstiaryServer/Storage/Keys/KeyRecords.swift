@@ -3,7 +3,7 @@ import OstiaryCore
 
 /// The server's keys as the database has them, each sealed with another: who has one of them that counts, and only then, has all that
 /// count.
-struct StoredKeys: Sendable {
+struct KeyRecords: Sendable {
   struct Row: Sendable {
     let number: Int64
     let check: Data
@@ -99,7 +99,7 @@ struct StoredKeys: Sendable {
     try db.run(
       Self.sql.insert, number, key.checkValue, KeyStage.current.rawValue, now, now, nil as Data?, nil as Data?)
     return KeyRing.Content(
-      keys: [KeyRing.Entry(number: number, key: key)], current: number, stages: try StoredKeys(in: db).stages)
+      keys: [KeyRing.Entry(number: number, key: key)], current: number, stages: try KeyRecords(in: db).stages)
   }
 
   /// Offers a key to follow the current one.
