@@ -37,8 +37,8 @@ struct StatementTests {
     // A rotation leaves the access tokens, and caches hold no others.
     "TokenStatements.rotate",
     // Caches know times themselves.
-    "SessionStatements.removeExpired", "TokenStatements.removeExpiredAccessToken",
-    "TokenStatements.removeExpiredGrant", "TokenStatements.postponeGrant",
+    "SessionStatements.removeExpired", "TokenStatements.removeExpiredAccessTokens",
+    "TokenStatements.removeExpiredGrants", "TokenStatements.postponeGrants",
     // There is no token left that a cache could have.
     "TokenStatements.removeGrantWithoutTokens",
     // The key of before is in no cache.

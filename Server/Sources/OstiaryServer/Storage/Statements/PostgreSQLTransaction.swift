@@ -52,7 +52,7 @@ final class PostgreSQLTransaction {
   /// What leaves with the next statement that has an answer.
   private var queued: [PostgreSQLStatement] = []
   /// So many are sent without waiting for such a one: they are in memory until then.
-  private static let mostQueued = 64
+  private static let mostQueued = 256
   /// The failure after which the server takes no more statements.
   ///
   /// It is kept because a body could go on after it: a COMMIT of a failed transaction rolls back and reports no error.

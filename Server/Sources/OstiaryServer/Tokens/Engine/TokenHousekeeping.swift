@@ -47,13 +47,12 @@ final class TokenHousekeeping: StorageCompanion {
   }
 
   private static func removeExpiredAccessTokens(_ time: Double, _ trail: AuditTrail, in db: StorageConnection) throws {
-    let expired = try db.all(TokenStatements.sql.expiredAccessTokens, time, batch) { reader -> (Data, Int64) in
-      (reader.next(), reader.next())
-    }
-    for (hash, grantID) in expired {
-      try db.run(TokenStatements.sql.removeExpiredAccessToken, hash)
-      try removeGrantWithoutTokens(grantID, .expired, trail, in: db)
-    }
+    let grants: [Int64] = try db.values(TokenStatements.sql.removeExpiredAccessTokens, time, batch)
+    guard !grants.isEmpty else { return }
+    var query = StorageQuery(TokenStatements.sql.removeGrantsWithoutTokens)
+    query.add(list: Set(grants).sorted())
+    query.add(TokenStatements.sql.endedGrants)
+    try EndedGrant.note(try db.all(query) { EndedGrant(&$0) }, .expired, trail, in: db)
   }
 
   /// A grant without a refresh token is removed with its last access token.
@@ -66,16 +65,9 @@ final class TokenHousekeeping: StorageCompanion {
 
   /// A grant whose refresh token has ended is removed, or waits for the end of its access tokens.
   private static func removeExpiredGrants(_ time: Double, _ trail: AuditTrail, in db: StorageConnection) throws {
-    let ids: [Int64] = try db.values(TokenStatements.sql.expiredGrants, time, batch)
-    for id in ids {
-      let last: Double? = try db.value(TokenStatements.sql.lastExpiry, id, time)
-      if let last {
-        try db.run(TokenStatements.sql.postponeGrant, last, id)
-      } else {
-        let ended = try db.all(TokenStatements.sql.removeExpiredGrant, id) { EndedGrant(&$0) }
-        try EndedGrant.note(ended, .expired, trail, in: db)
-      }
-    }
+    try db.run(TokenStatements.sql.postponeGrants, time, batch)
+    let ended = try db.all(TokenStatements.sql.removeExpiredGrants, time, batch) { EndedGrant(&$0) }
+    try EndedGrant.note(ended, .expired, trail, in: db)
   }
 }
 

@@ -109,18 +109,38 @@ struct TokenStatements: StatementSet {
     DELETE FROM device_codes WHERE code_hash IN (
       SELECT code_hash FROM device_codes WHERE remove_at <= $1 ORDER BY remove_at LIMIT $2)
     """)
-  let expiredAccessTokens = StorageStatement(
-    "SELECT token_hash, grant_id FROM access_tokens WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2")
   // The time has ended these: caches know it without being told.
-  let removeExpiredAccessToken = StorageStatement("DELETE FROM access_tokens WHERE token_hash = $1")
-  let removeExpiredGrant = StorageStatement("DELETE FROM grants WHERE id = $1", EndedGrant.columns)
+  let removeExpiredAccessTokens = StorageStatement(
+    """
+    DELETE FROM access_tokens WHERE token_hash IN (
+      SELECT token_hash FROM access_tokens WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)
+    RETURNING grant_id
+    """)
   let removeGrantWithoutTokens = StorageStatement(
     """
     DELETE FROM grants WHERE id = $1 AND handle_hash IS NULL
       AND NOT EXISTS (SELECT 1 FROM access_tokens WHERE grant_id = grants.id)
     """, EndedGrant.columns)
-  let expiredGrants = StorageStatement("SELECT id FROM grants WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2")
-  let lastExpiry = StorageStatement(
-    "SELECT max(expires_at) FROM access_tokens WHERE grant_id = $1 AND expires_at > $2")
-  let postponeGrant = StorageStatement("UPDATE grants SET expires_at = $1 WHERE id = $2")
+  /// The same for a list of ids.
+  let removeGrantsWithoutTokens = StorageFragment(
+    """
+    DELETE FROM grants WHERE handle_hash IS NULL
+      AND NOT EXISTS (SELECT 1 FROM access_tokens WHERE grant_id = grants.id) AND id IN
+    """)
+  let endedGrants = StorageFragment(EndedGrant.columns)
+  /// Those whose access tokens have not ended wait for these.
+  let postponeGrants = StorageStatement(
+    """
+    UPDATE grants SET expires_at = (
+      SELECT max(access_tokens.expires_at) FROM access_tokens
+      WHERE access_tokens.grant_id = grants.id AND access_tokens.expires_at > $1)
+    WHERE id IN (SELECT id FROM grants WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)
+      AND EXISTS (SELECT 1 FROM access_tokens WHERE grant_id = grants.id AND access_tokens.expires_at > $1)
+    """)
+  let removeExpiredGrants = StorageStatement(
+    """
+    DELETE FROM grants
+    WHERE id IN (SELECT id FROM grants WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)
+      AND NOT EXISTS (SELECT 1 FROM access_tokens WHERE grant_id = grants.id AND access_tokens.expires_at > $1)
+    """, EndedGrant.columns)
 }
