@@ -23,18 +23,20 @@ struct ClusterJudge {
     var description: String { "\(rule.rawValue): \(what)\(event.map { ": \($0)" } ?? "")" }
   }
 
-  private var families: [ClusterFamily] = []
+  private(set) var families: [ClusterFamily] = []
   /// The family of each refresh token and access token.
-  private var owners: [String: Int] = [:]
+  private(set) var owners: [String: Int] = [:]
   /// When each code was given.
   private var codes: [String: Double] = [:]
-  private var redemptions: [String: [ClusterEvent]] = [:]
+  private(set) var redemptions: [String: [ClusterEvent]] = [:]
+  /// The clients one of whose log-ins has an unknown outcome.
+  private var interrupted: Set<Int> = []
   private var accessTokenEnds: [String: (asked: Double, ended: Double)] = [:]
   private var violations: [Violation] = []
   /// What would be a violation, had no failover lost commits.
   private var excused: [Violation] = []
   /// The intervals whose last commits a failover may have lost.
-  private let lost: [ClosedRange<Double>]
+  let lost: [ClosedRange<Double>]
 
   private init(lost: [ClosedRange<Double>] = []) { self.lost = lost }
 
@@ -47,8 +49,9 @@ struct ClusterJudge {
   }
 
   /// As ``violations(in:lost:)``, and what lost commits excuse.
+  /// - Parameter remains: what the database has at the end, if it was read.
   static func verdict(
-    on history: ClusterHistory, lost: [ClosedRange<Double>]
+    on history: ClusterHistory, lost: [ClosedRange<Double>], remains: ClusterRemains? = nil
   ) -> (violations: [Violation], excused: [Violation]) {
     var judge = ClusterJudge(lost: lost)
     let events = history.events.sorted { $0.begin < $1.begin }
@@ -56,6 +59,7 @@ struct ClusterJudge {
     judge.judgeCodes()
     for family in judge.families { judge.judge(family) }
     for signOut in history.signOuts { judge.judge(signOut) }
+    if let remains { judge.judge(remains) }
     return (judge.violations, judge.excused)
   }
 
@@ -75,16 +79,16 @@ struct ClusterJudge {
     return zip(judge.families, tokens).map { ($0.client, $1, $0.mayHaveEnded(by: .infinity)) }
   }
 
-  private mutating func report(_ rule: Rule, _ what: String, _ event: ClusterEvent? = nil, isExcused: Bool = false) {
+  mutating func report(_ rule: Rule, _ what: String, _ event: ClusterEvent? = nil, isExcused: Bool = false) {
     let violation = Violation(rule: rule, what: what, event: event)
     if isExcused { excused.append(violation) } else { violations.append(violation) }
   }
 
-  private func mayBeLost(_ time: Double) -> Bool { lost.contains { $0.contains(time) } }
+  func mayBeLost(_ time: Double) -> Bool { lost.contains { $0.contains(time) } }
 
   /// Whether a failover may have ended the family: it began in the interval, or more of its rotations were lost than the server
   /// recognises.
-  private func mayBeLost(_ family: ClusterFamily) -> Bool {
+  func mayBeLost(_ family: ClusterFamily) -> Bool {
     guard !mayBeLost(family.began) else { return true }
     return lost.contains { interval in
       family.events.count {
@@ -98,8 +102,8 @@ struct ClusterJudge {
 
   private mutating func read(_ event: ClusterEvent) {
     switch event.outcome {
-    // A log-in counts as a wrong guess until its password was verified: those of a killed node, all from one address here, stay counted.
-    case .fault(status: 429) where event.action == .authorize: break
+    // A log-in counts as a wrong guess until its password was verified: those of a killed node stay counted for the client's address.
+    case .fault(status: 429) where event.action == .authorize && interrupted.contains(event.client): break
     case .fault(let status): report(.wrongAnswer, "status \(status)", event)
     case .unavailable(saysWhen: false): report(.wrongAnswer, "503 without Retry-After", event)
     default: break
@@ -108,6 +112,7 @@ struct ClusterJudge {
     case .authorize:
       if case .refused = event.outcome { report(.wrongAnswer, "a right password was refused", event) }
       if case .coded(let code) = event.outcome { codes[code] = event.end }
+      if event.outcome.isUncertain { interrupted.insert(event.client) }
     case .redeem: readRedemption(event)
     case .refresh, .call, .introspect, .probe, .revoke: readUse(event)
     }
@@ -155,7 +160,8 @@ struct ClusterJudge {
     for (code, events) in redemptions {
       let issued = events.filter { if case .issued = $0.outcome { true } else { false } }
       if issued.count > 1 { report(.redeemedTwice, "\(issued.count) times", issued.last) }
-      if let refused = events.first, events.count == 1, case .refused = refused.outcome {
+      // One of those who show it gets tokens, or does not learn it.
+      if let refused = events.first, events.allSatisfy({ if case .refused = $0.outcome { true } else { false } }) {
         report(
           .wrongAnswer, "a new code was refused", refused, isExcused: mayBeLost(codes[code] ?? .infinity))
       }

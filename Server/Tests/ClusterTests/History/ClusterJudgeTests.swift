@@ -147,6 +147,59 @@ struct ClusterJudgeTests {
     #expect(rules([Self.event(.refresh, "refresh1", Self.issued(3), 8...9)], lost: 2...10) == [.twoLeaves])
   }
 
+  /// What a database has, as hand-made tokens name it: the family of all is one, and a token is its own hash.
+  private static func remains(_ leaves: [String: String]) -> ClusterRemains {
+    ClusterRemains(leaves: leaves, handle: { $0.hasPrefix("refresh") ? "family" : nil }, hash: { $0 })
+  }
+
+  private static func rules(
+    _ events: [ClusterEvent], _ leaves: [String: String], lost: [ClosedRange<Double>] = []
+  ) -> [ClusterJudge.Rule] {
+    ClusterJudge.verdict(on: ClusterHistory(events: events), lost: lost, remains: remains(leaves))
+      .violations.map(\.rule)
+  }
+
+  @Test("RT-04, RT-05, OP-06: what is in the database at the end is what its clients were told")
+  func database() {
+    let revoked = Self.event(.revoke, "refresh2", .accepted, 8...9)
+    let unanswered = Self.event(.revoke, "refresh2", .lost, 8...9)
+    #expect(Self.rules(Self.life, ["family": "refresh2"]) == [])
+    #expect(Self.rules(Self.life + [revoked], [:]) == [])
+    for leaves in [[:], ["family": "refresh2"]] { #expect(Self.rules(Self.life + [unanswered], leaves) == []) }
+    // The answer to a rotation, or to a redemption, was lost.
+    let rotated = Self.event(.refresh, "refresh2", .lost, 8...9)
+    for leaf in ["refresh2", "unseen"] { #expect(Self.rules(Self.life + [rotated], ["family": leaf]) == []) }
+    let begun = Self.event(.redeem, "other", .unavailable(saysWhen: true), 8...9)
+    for leaves in [["family": "refresh2"], ["family": "refresh2", "other": "unseen"]] {
+      #expect(Self.rules(Self.life + [begun], leaves) == [])
+    }
+
+    // What was given is gone; a rotation is; what has ended is there; a leaf that no client has; a family that none has.
+    #expect(Self.rules(Self.life, [:]) == [.notDurable])
+    #expect(Self.rules(Self.life, ["family": "refresh1"]) == [.notDurable])
+    #expect(Self.rules(Self.life + [revoked], ["family": "refresh2"]) == [.cameBack])
+    #expect(Self.rules(Self.life, ["family": "unseen"]) == [.twoLeaves])
+    #expect(Self.rules(Self.life, ["family": "refresh2", "other": "unseen"]) == [.redeemedTwice])
+
+    // Lost commits excuse what they may have lost, and nothing else.
+    #expect(Self.rules(Self.life, ["family": "refresh1"], lost: [6...8]) == [])
+    #expect(Self.rules(Self.life, ["family": "refresh1"], lost: [12...14]) == [.notDurable])
+    #expect(Self.rules(Self.life + [revoked], ["family": "refresh2"], lost: [8...10]) == [])
+    #expect(Self.rules(Self.life, [:], lost: [2...4]) == [])
+    #expect(Self.rules(Self.life, [:], lost: [6...8]) == [.notDurable])
+  }
+
+  @Test("A log-in has to wait only where an earlier one was interrupted, and of two that show a code one gets tokens")
+  func refusals() {
+    let waits = Self.event(.authorize, "ann", .fault(status: 429), 8...9)
+    #expect(Self.rules(Self.life + [waits]) == [.wrongAnswer])
+    #expect(Self.rules(Self.life + [Self.event(.authorize, "ann", .lost, 6...7), waits]) == [])
+    let refused = [0, 1].map { Self.event(.redeem, "other", .refused(status: 400), 8...9, node: $0) }
+    #expect(Self.rules(Self.life + refused) == [.wrongAnswer])
+    let unknown = Self.event(.redeem, "other", .lost, 8...9)
+    #expect(Self.rules(Self.life + [refused[0], unknown]) == [])
+  }
+
   @Test("The tokens of each family are listed in their order")
   func families() {
     let families = ClusterJudge.families(

@@ -8,6 +8,8 @@ protocol ClusterStorage: Sendable {
   var address: Secret { get }
   /// New ways to it, one to each server of PostgreSQL.
   func ways() async throws -> [Forwarder]
+  /// What it answers to a query, one row a line.
+  func answer(_ query: String) async throws -> String
   /// Ends all of its processes.
   func end() async
 }
@@ -91,6 +93,8 @@ final class ClusterDatabase: ClusterStorage {
   func ways() async throws -> [Forwarder] { [try await Forwarder(to: "\(path)/.s.PGSQL.5432")] }
 
   func end() async { await stopImmediately() }
+
+  func answer(_ query: String) async throws -> String { try await self.query(query) }
 
   var address: Secret { Secret("postgres:///postgres?host=\(path)&user=ostiary") }
 

@@ -153,6 +153,14 @@ final class PatroniDatabase: ClusterStorage {
     return ways
   }
 
+  func answer(_ query: String) async throws -> String {
+    let primary = try await primary(other: nil)
+    guard let text = try await self.query(primary, query) else {
+      throw ClusterDatabase.Failed(description: "The primary does not answer.")
+    }
+    return text
+  }
+
   func end() async {
     for index in members.indices { await kill(index) }
     await etcd.end()

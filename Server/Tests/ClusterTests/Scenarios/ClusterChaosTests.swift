@@ -30,7 +30,7 @@ struct ClusterChaosTests {
       #expect(unsettled == [], "these clients did not go on by themselves")
       await crew.probe()
       await crew.close()
-      try Self.judge(recorder.history)
+      try Self.judge(recorder.history, remains: try await .read(cluster.database))
     }
   }
 
@@ -48,9 +48,11 @@ struct ClusterChaosTests {
     try await Task.sleep(until: end)
   }
 
-  static func judge(_ history: ClusterHistory, lost: [ClosedRange<Double>] = []) throws {
+  static func judge(_ history: ClusterHistory, lost: [ClosedRange<Double>] = [], remains: ClusterRemains) throws {
     for line in ChaosRun.summary(history) { ChaosRun.say(line) }
-    let (violations, excused) = ClusterJudge.verdict(on: history, lost: lost)
+    ChaosRun.say("the database has \(remains.leaves.count) families")
+    #expect(!remains.leaves.isEmpty)
+    let (violations, excused) = ClusterJudge.verdict(on: history, lost: lost, remains: remains)
     for (rule, found) in Dictionary(grouping: excused, by: \.rule).sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
       ChaosRun.say("excused by lost commits, \(rule.rawValue): \(found.count)")
       for violation in found.prefix(20) { ChaosRun.say("  \(violation)") }

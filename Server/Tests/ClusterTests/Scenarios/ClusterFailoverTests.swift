@@ -45,7 +45,7 @@ struct ClusterFailoverTests {
       ChaosRun.say("\(failovers) failovers; lost: \(lost)")
       let names = cluster.nodes.contains { $0.messages.contains("changes that were confirmed may be lost") }
       #expect(names || lost.isEmpty, "no node has said in which interval changes may be lost")
-      try ClusterChaosTests.judge(recorder.history, lost: lost)
+      try ClusterChaosTests.judge(recorder.history, lost: lost, remains: try await .read(cluster.database))
     }
   }
 

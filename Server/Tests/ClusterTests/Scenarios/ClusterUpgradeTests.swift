@@ -42,7 +42,7 @@ struct ClusterUpgradeTests {
       #expect(unsettled == [], "these clients did not go on by themselves")
       await crew.probe()
       await crew.close()
-      try ClusterChaosTests.judge(recorder.history)
+      try ClusterChaosTests.judge(recorder.history, remains: try await .read(cluster.database))
     }
   }
 }
