@@ -26,7 +26,8 @@ final class PatroniDatabase: ClusterStorage {
   private let agents = Locked<[ClusterProcess?]>([nil, nil])
 
   /// Makes one and starts it.
-  /// - Parameter isSynchronous: whether a commit waits for the standby.
+  /// - Parameter isSynchronous: whether a commit waits for the standby, while there is one: a new primary has none, and has to be able
+  ///   to end something, or nothing could be wrong beside an old one.
   init(folder: URL, isSynchronous: Bool, guardian: Guardian) async throws {
     guard let programs = ClusterDatabase.programs, let program = ChildProcess.find("etcd") else {
       throw ClusterDatabase.Failed(description: Self.absence)
@@ -94,7 +95,7 @@ final class PatroniDatabase: ClusterStorage {
           retry_timeout: 3
           maximum_lag_on_failover: 1073741824
           synchronous_mode: \(isSynchronous)
-          synchronous_mode_strict: \(isSynchronous)
+          synchronous_mode_strict: false
           postgresql:
             use_pg_rewind: true
             use_slots: true
