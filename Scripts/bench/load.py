@@ -173,8 +173,10 @@ def pgbench(cluster, name, scripts, clients, seconds, host=None, port=5432, mode
     files = []
     for script, weight in scripts:
         files += ["-f", f"{script}@{weight}"]
+    # A pooler takes no options.
+    options = {"options": ""} if host else {}
     text = cluster.run("pgbench", "-h", host or cluster.folder, "-p", str(port), "-U", "ostiary", "-n", "-M", mode, "-c", str(clients),
-                       "-j", "2", "-T", str(seconds), "-D", "number=1000", "--max-tries=0", *files, name)
+                       "-j", "2", "-T", str(seconds), "-D", "number=1000", "--max-tries=0", *files, name, **options)
     if "aborted" in text or (failed := re.search(r"number of failed transactions: (\d+)", text)) and int(failed[1]):
         raise Unanswered(text)
     return float(re.search(r"tps = ([\d.]+)", text)[1]), int(re.search(r"actually processed: (\d+)", text)[1])

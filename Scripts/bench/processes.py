@@ -113,9 +113,10 @@ class PostgreSQL:
     def owner(self):
         return {"user": NOT_ROOT, "group": NOT_ROOT, "extra_groups": []} if self.isRoot else {}
 
-    def run(self, program, *arguments, given=None):
+    def run(self, program, *arguments, given=None, options="-c ostiary.announces=on"):
+        """Runs a program of PostgreSQL's; what it writes ends nothing that a node may have in its cache."""
         done = subprocess.run([os.path.join(self.bin, program), *arguments], input=given, capture_output=True, text=True, cwd="/",
-                              **self.owner())
+                              env={**os.environ, "PGOPTIONS": options}, **self.owner())
         if done.returncode:
             raise RuntimeError(f"{program}: {(done.stdout + done.stderr)[-2000:]}")
         return done.stdout

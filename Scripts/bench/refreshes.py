@@ -12,7 +12,7 @@ from statements import Unlike, has_pipelines, script, shape
 from wire import Relay
 
 # So many families for each client that none is refreshed so often that its oldest access tokens end.
-ROUNDS, SECONDS, CLIENTS, FAMILIES = 5, 4, 18, 150
+ROUNDS, SECONDS, CLIENTS, FAMILIES = 5, 4, 18, 300
 # After so many access tokens of a grant its oldest ones end, a quarter at a time.
 MOST_ACCESS = 100
 HANDLE, ROTATED = "handle_hash = $1", "INSERT INTO access_tokens"
