@@ -40,21 +40,43 @@ folder_of() {
 
 # Both packages as one graph, in which what they share is compiled once: 3 minutes of 13. SwiftPM can do that for Xcode's workspaces, and
 # does not promise to do it for ever. Where it can't, each package is built by itself.
-together=${SCRATCH:+$SCRATCH/together}
-together=${together:-$root/.build-together}
+scratch_of_both=${SCRATCH:+$SCRATCH/together}
+scratch_of_both=${scratch_of_both:-$root/.build-together}
+workspace_of_both=$scratch_of_both/Ostiary.xcworkspace
 
-# is_together: whether the packages are built as one. Once they were, what is built later is built there.
-is_together() { [ "${OSTIARY_TOGETHER:-}" != 0 ] && [ -d "$together" ]; }
+# who_builds: the sources and the toolchain.
+who_builds() {
+  local driver
+  driver=$(command -v "${swift[0]}") || driver=${swift[0]}
+  printf '%s\n' "$root" "$driver ${swift[*]:1}"
+}
+
+# is_together: whether the packages are built as one. Once they were, what is built later is built there: of the same sources and by the
+# same toolchain, since a folder may have been copied, and another toolchain may not be able to.
+is_together() {
+  [ "${OSTIARY_TOGETHER:-}" != 0 ] && [ -e "$scratch_of_both/builder" ] && [ "$(<"$scratch_of_both/builder")" = "$(who_builds)" ]
+}
+
+# can_go_together: whether the toolchain takes a workspace. All that it says is read: a reader that ends early ends it, too.
+can_go_together() {
+  local options
+  [ "$(uname)" = Linux ] && options=$("${swift[@]}" build --help-hidden 2>/dev/null) && [[ $options == *--multiroot-data-file* ]]
+}
 
 # go_together: from here on the packages are built as one, if that can be.
 go_together() {
-  [ "${OSTIARY_TOGETHER:-}" != 0 ] && [ "$(uname)" = Linux ] || return 0
-  "${swift[@]}" build --help-hidden 2>/dev/null | grep -q -- --multiroot-data-file || return 0
-  local workspace=$together/Ostiary.xcworkspace
-  mkdir -p "$workspace/xcshareddata/swiftpm"
+  local place
+  [ "${OSTIARY_TOGETHER:-}" != 0 ] || return 0
+  if ! can_go_together; then
+    rm -f "$scratch_of_both/builder"
+    return 0
+  fi
+  place=$(sed 's/&/\&amp;/g; s/</\&lt;/g; s/"/\&quot;/g' <<<"$root")
+  mkdir -p "$workspace_of_both/xcshareddata/swiftpm"
   printf '%s\n' '<?xml version="1.0" encoding="UTF-8"?>' '<Workspace version="1.0">' \
-    "<FileRef location=\"absolute:$root\"></FileRef>" "<FileRef location=\"absolute:$root/Server\"></FileRef>" '</Workspace>' \
-    >"$workspace/contents.xcworkspacedata"
+    "<FileRef location=\"absolute:$place\"></FileRef>" "<FileRef location=\"absolute:$place/Server\"></FileRef>" '</Workspace>' \
+    >"$workspace_of_both/contents.xcworkspacedata"
+  who_builds >"$scratch_of_both/builder"
 }
 
 # scratch_of PACKAGE [VARIANT]: where it is built. Each set of flags has a folder of its own: sharing one would rebuild
@@ -62,7 +84,7 @@ go_together() {
 scratch_of() {
   local variant=${2:+-$2}
   if [ -z "$variant" ] && [ "$1" != bench ] && is_together; then
-    printf '%s' "$together"
+    printf '%s' "$scratch_of_both"
   elif [ -n "${SCRATCH:-}" ]; then
     printf '%s' "$SCRATCH/$1$variant"
   else
@@ -109,8 +131,8 @@ build_debug() {
   shift
   if is_together; then
     # Whatever is asked for: both packages' targets have the traits that the SDK's tests need.
-    (cd "$root" && "${swift[@]}" build --multiroot-data-file "$together/Ostiary.xcworkspace" "${sdk_traits[@]}" "${debug_flags[@]}" \
-      --scratch-path "$together" "$@")
+    (cd "$root" && "${swift[@]}" build --multiroot-data-file "$workspace_of_both" "${sdk_traits[@]}" "${debug_flags[@]}" \
+      --scratch-path "$scratch_of_both" "$@")
     return
   fi
   traits_of "$package"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # docs.sh check: the links of the Markdown files lead somewhere, the README shows the code of the examples as it is, the Swift that
-#   the vendors' articles show compiles and their commands run, the table of sizes is what its figures make, and the documentation of every public module builds without a warning
-#   and misses no public symbol.
+#   the vendors' articles show compiles and their commands run, the table of sizes is what its figures make, and the documentation of
+#   every public module builds without a warning and misses no public symbol.
 # docs.sh build: the same documentation as a static site in .build-docs/.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 

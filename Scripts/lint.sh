@@ -148,6 +148,7 @@ Scripts/names.sh || status=1
 Scripts/check-tables.sh || status=1
 Scripts/check-declarations.sh || status=1
 Scripts/count-public.sh >/dev/null || status=1
+Scripts/check-together.sh || status=1
 complain "loose ends" "$(grep -nE '\b(TODO|FIXME|XXX)\b' "${sources[@]}" || true)"
 
 while IFS= read -r script; do
