@@ -59,6 +59,7 @@ let package = Package(
     .library(name: "OstiaryPega", targets: ["OstiaryPega"]),
     .library(name: "OstiaryGateway", targets: ["OstiaryGateway"]),
     .library(name: "OstiaryNewzulu", targets: ["OstiaryNewzulu"]),
+    .library(name: "OstiaryJOSE", targets: ["OstiaryJOSE"]),
     .library(name: "OstiaryOAuth", targets: ["OstiaryOAuth"]),
     .library(name: "OstiarySalesforce", targets: ["OstiarySalesforce"]),
     .library(name: "OstiaryExperiences", targets: ["OstiaryExperiences"]),
@@ -103,6 +104,10 @@ let package = Package(
     .target(
       name: "OstiarySealing", dependencies: ["OstiarySystem", "OstiaryCore", crypto, cryptoExtras],
       swiftSettings: strict),
+
+    // Signed tokens, keys and key sets, on swift-crypto alone (CryptoExtras for RSA). The server uses it, too.
+    .target(
+      name: "OstiaryJOSE", dependencies: ["OstiarySystem", "OstiaryCore", crypto, cryptoExtras], swiftSettings: strict),
 
     // Pages and forms, read as bytes.
     .target(name: "OstiaryHTML", dependencies: ["OstiaryCore", httpTypes, crypto], swiftSettings: strict),
@@ -160,7 +165,7 @@ let package = Package(
     .target(name: "OstiaryOAuth", dependencies: ["OstiaryCore", httpTypes, crypto], swiftSettings: strict),
     .target(
       name: "OstiarySalesforce",
-      dependencies: ["OstiaryCore", "OstiaryOAuth", httpTypes, logging, crypto, cryptoExtras],
+      dependencies: ["OstiaryCore", "OstiaryJOSE", "OstiaryOAuth", httpTypes, logging, crypto],
       swiftSettings: strict),
 
     // Onboarding as data, and what runs and draws it.
@@ -206,7 +211,7 @@ let package = Package(
       name: "FuzzTargets",
       dependencies: [
         "OstiaryCore", "OstiaryHTML", "OstiarySealing", "OstiaryPega", "OstiaryGateway", "OstiaryNewzulu",
-        "OstiarySalesforce", "OstiaryOAuth", "OstiaryExperiences", "OstiaryTesting", httpTypes, logging,
+        "OstiarySalesforce", "OstiaryOAuth", "OstiaryJOSE", "OstiaryExperiences", "OstiaryTesting", httpTypes, logging,
       ],
       path: "Fuzz/Targets", swiftSettings: strict),
     .testTarget(name: "FuzzCorpusTests", dependencies: ["FuzzTargets"], swiftSettings: strict),
@@ -311,6 +316,9 @@ let package = Package(
         "OstiaryNewzulu", "Ostiary", "OstiaryCore", "OstiaryTesting", "TestSupport", "SessionWorker", httpTypes,
         logging,
       ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "OstiaryJOSETests", dependencies: ["OstiaryJOSE", "OstiaryCore", "OstiaryTesting", crypto, cryptoExtras],
       swiftSettings: strict),
     .testTarget(
       name: "OstiaryOAuthTests",

@@ -67,6 +67,7 @@ let package = Package(
       dependencies: [
         "CSodium", "OstiaryPrivateFiles",
         .product(name: "OstiaryCore", package: "ostiary"),
+        .product(name: "OstiaryJOSE", package: "ostiary"),
         .product(name: "OstiaryPostgreSQL", package: "ostiary"),
         .product(name: "OstiaryExperiences", package: "ostiary"),
         .product(name: "Hummingbird", package: "hummingbird"),
@@ -74,7 +75,6 @@ let package = Package(
         .product(name: "HummingbirdTLS", package: "hummingbird"),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Crypto", package: "swift-crypto"),
-        .product(name: "CryptoExtras", package: "swift-crypto"),
         .product(name: "X509", package: "swift-certificates"),
         .product(name: "SwiftASN1", package: "swift-asn1"),
         .product(name: "NIOCore", package: "swift-nio"),

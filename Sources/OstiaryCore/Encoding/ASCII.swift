@@ -69,7 +69,7 @@ package enum ASCII {
 extension String {
   /// Whether both are the same bytes. `==` also holds for different bytes that look alike (Unicode equivalence), which
   /// is not what a protocol means.
-  func hasSameBytes(as other: String) -> Bool {
+  package func hasSameBytes(as other: String) -> Bool {
     utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
   }
 }

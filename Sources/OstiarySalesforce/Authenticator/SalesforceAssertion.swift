@@ -1,7 +1,6 @@
-internal import Crypto
-internal import CryptoExtras
 internal import Foundation
 public import OstiaryCore
+internal import OstiaryJOSE
 public import OstiaryOAuth
 
 extension OAuthFlow {
@@ -42,14 +41,8 @@ enum SalesforceAssertion {
   }
 
   static func sign(_ claims: [String: JSONValue], privateKeyPEM: Secret) throws -> Secret {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    let header: [String: JSONValue] = ["alg": "RS256", "typ": "JWT"]
-    let text = try Base64URL.encode(encoder.encode(header)) + "." + Base64URL.encode(encoder.encode(claims))
     do {
-      let key = try _RSA.Signing.PrivateKey(pemRepresentation: privateKeyPEM.reveal())
-      let signature = try key.signature(for: SHA256.hash(data: Data(text.utf8)), padding: .insecurePKCS1v1_5)
-      return Secret(text + "." + Base64URL.encode(signature.rawRepresentation))
+      return try SigningKey(pem: privateKeyPEM, algorithm: .rs256).sign(claims)
     } catch {
       throw OstiaryError(
         .invalidInput, "The private key can't be used for signing.",

@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import OstiaryCore
+internal import OstiaryJOSE
 
 /// The assertion of the JWT bearer flow (RFC 7523): an app states, signed, for which user it wants a token.
 struct PresentedSalesforceAssertion: Sendable {
@@ -10,8 +11,7 @@ struct PresentedSalesforceAssertion: Sendable {
   let expiresAt: Date
   /// Identifies this assertion among those of its app: its `jti`, or else the whole signed text.
   let mark: String
-  private let signature: [UInt8]
-  private let message: [UInt8]
+  private let token: PresentedToken
 
   /// The longest one that is read.
   private static let mostBytes = 8192
@@ -22,13 +22,12 @@ struct PresentedSalesforceAssertion: Sendable {
 
   /// Reads an assertion; nil if it is not signed with RS256 or lacks a claim. It verifies nothing.
   init?(_ text: String) {
-    guard text.utf8.count <= Self.mostBytes else { return nil }
-    let parts = text.byteParts(at: ".")
-    guard parts.count == 3, let header = Self.object(parts[0]), let claims = Self.object(parts[1]),
-      let signature = parts[2].decodedBase64URL,
-      // TK-01: one algorithm, with no choice by the header, and no critical extension.
-      header["alg"]?.string == "RS256", header["crit"] == nil,
-      let issuer = claims["iss"]?.string, let subject = (claims["sub"] ?? claims["prn"])?.string,
+    // No critical extension, and no member twice.
+    guard let token = try? PresentedToken(text, maximumBytes: Self.mostBytes) else { return nil }
+    let claims = token.unverifiedClaims
+    // TK-01: one algorithm, with no choice by the header.
+    guard token.unverifiedHeader.algorithmName == SignatureAlgorithm.rs256.name, let issuer = claims["iss"]?.string,
+      let subject = (claims["sub"] ?? claims["prn"])?.string,
       let end = Self.seconds(claims["exp"])
     else { return nil }
     self.issuer = issuer
@@ -39,14 +38,9 @@ struct PresentedSalesforceAssertion: Sendable {
     default: return nil
     }
     expiresAt = Date(timeIntervalSince1970: end)
-    self.signature = signature
-    message = Array("\(parts[0]).\(parts[1])".utf8)
-    let name = claims["jti"]?.string.map { "id " + $0 } ?? "text \(parts[0]).\(parts[1])"
+    self.token = token
+    let name = claims["jti"]?.string.map { "id " + $0 } ?? "text \(token.signedText)"
     mark = SHA256.hash(data: Array("\(issuer)\n\(name)".utf8)).base64URL
-  }
-
-  private static func object(_ part: Substring) -> [String: JSONValue]? {
-    part.decodedBase64URL.flatMap { JSONValue(json: Data($0)) }?.object
   }
 
   /// Seconds as a number or, from some libraries, as a text.
@@ -56,7 +50,7 @@ struct PresentedSalesforceAssertion: Sendable {
   }
 
   /// Whether the key has signed it.
-  func isSigned(by key: SalesforceAssertionKey) -> Bool { key.verifies(signature, of: message) }
+  func isSigned(by key: SalesforceAssertionKey, at now: Date) -> Bool { key.verifies(token, at: now) }
 
   /// The moment at which it has ended for every clock.
   var lastMoment: Date { expiresAt.addingTimeInterval(Self.skew) }

@@ -110,7 +110,7 @@ extension SalesforceDoor {
   private func issue(
     for assertion: PresentedSalesforceAssertion, _ known: KnownApp, _ form: SalesforceForm, _ entry: SalesforceEntry
   ) async throws -> [(String, JSONValue)] {
-    guard let key = assertionKeys[known.client.id], assertion.isSigned(by: key) else {
+    guard let key = assertionKeys[known.client.id], assertion.isSigned(by: key, at: now) else {
       throw AssertionRefusal("invalid assertion", .wrong)
     }
     guard assertion.isTimely(at: now) else { throw AssertionRefusal("expired assertion", .expired) }

@@ -1,0 +1,60 @@
+internal import Foundation
+
+/// A signed text in the compact form (RFC 7515 §7.1), in its parts. Nothing of it is verified.
+package struct CompactJWS: Sendable {
+  /// The longest text that is read.
+  package static let maximumBytes = 1 << 16
+
+  /// What it says about itself.
+  package let header: TokenHeader
+  /// What it carries.
+  package let payload: [UInt8]
+  let signature: Data
+  /// The bytes that are signed: the first two parts, as they came.
+  let message: Data
+
+  /// Takes a text apart, and refuses what is never accepted: an unsigned or encrypted one, an extension that is not known, base64url that is
+  /// not the only text of its bytes, and a header with two members of one name.
+  package init(_ text: String, maximumBytes: Int = CompactJWS.maximumBytes) throws(JOSEError) {
+    guard text.utf8.count <= maximumBytes else {
+      throw JOSEError(.tooLarge, "The token is longer than \(maximumBytes) bytes.", source: "RFC 8725 §3.1")
+    }
+    let bytes = [UInt8](text.utf8)
+    let dots = bytes.indices.filter { bytes[$0] == UInt8(ascii: ".") }
+    if dots.count == 4 { throw TokenHeader.encrypted }
+    guard dots.count == 2 else {
+      throw JOSEError(.malformed, "The token has not the three parts of a signed one.", source: "RFC 7515 §7.1")
+    }
+    header = try TokenHeader(Self.decode(bytes[..<dots[0]]))
+    payload = try Self.decode(bytes[(dots[0] + 1)..<dots[1]])
+    signature = Data(try Self.decode(bytes[(dots[1] + 1)...]))
+    message = Data(bytes[..<dots[1]])
+  }
+
+  private static func decode(_ part: ArraySlice<UInt8>) throws(JOSEError) -> [UInt8] {
+    guard let bytes = StrictBase64URL.decode(part) else {
+      throw JOSEError(
+        .malformed, "A part of the token is not base64url without padding, or has bits that mean nothing.",
+        source: "RFC 7515 §2")
+    }
+    return bytes
+  }
+
+  /// Which of the keys has signed it. The algorithm is among the allowed ones or the token is refused: the header's name is compared with
+  /// the names of these, and nothing else is made of it.
+  /// - Throws: ``JOSEError/Code/algorithmNotAllowed``, ``JOSEError/Code/unknownKey``, ``JOSEError/Code/keyNotAllowed`` or
+  ///   ``JOSEError/Code/wrongSignature``.
+  package func signer(
+    among keys: KeySet, allowing algorithms: Set<SignatureAlgorithm>
+  ) throws(JOSEError) -> (key: VerificationKey, algorithm: SignatureAlgorithm) {
+    guard let algorithm = algorithms.first(where: { $0.name == header.algorithmName }) else {
+      throw JOSEError(
+        .algorithmNotAllowed, "The token is signed with an algorithm that is not allowed.", source: "RFC 8725 §3.1")
+    }
+    for key in try keys.candidates(id: header.keyID, algorithm)
+    where key.material.verifies(signature, of: message, with: algorithm.scheme) {
+      return (key, algorithm)
+    }
+    throw JOSEError(.wrongSignature, "The signature of the token is wrong.", source: "RFC 7515 §5.2")
+  }
+}
