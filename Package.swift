@@ -318,8 +318,8 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "OstiaryJOSETests", dependencies: ["OstiaryJOSE", "OstiaryCore", "OstiaryTesting", crypto, cryptoExtras],
-      swiftSettings: strict),
+      name: "OstiaryJOSETests", dependencies: ["OstiaryJOSE", "OstiaryCore", crypto, cryptoExtras],
+      exclude: ["Fixtures"], swiftSettings: strict),
     .testTarget(
       name: "OstiaryOAuthTests",
       dependencies: ["OstiaryOAuth", "Ostiary", "OstiaryCore", "OstiaryTesting", "TestSupport", httpTypes, logging],
