@@ -104,6 +104,7 @@ check Sources/OstiaryExperiences Views/ExperienceView+Apple.swift accessibilityA
   Views/FieldControlView+Apple.swift DatePicker Views/TextInput+Apple.swift textContentType \
   Views/ExperienceTheme+Apple.swift scrollContentBackground
 # They rest on modules above, and have to be the same for a module that sees both.
+check Sources/OstiaryJOSE
 check Sources/OstiarySalesforce
 check Sources/OstiaryFacebook
 check $faces/NewzuluCore KeychainStore+Apple.swift OstiaryStores.KeychainStore

@@ -10,7 +10,7 @@ out="$root/.build-docs"
 # OstiarySystem is documented as part of OstiaryCore, which re-exports it.
 modules=(OstiaryCore OstiarySealing OstiaryHTML OstiaryURLSession OstiaryAsyncHTTPClient OstiaryPostgreSQL OstiaryStores OstiaryTesting
   OstiaryPega OstiaryNewzulu OstiaryGateway
-  OstiaryOAuth
+  OstiaryJOSE OstiaryOAuth
   OstiarySalesforce OstiaryExperiences OstiaryFacebook
   PMAuthentication PMBase NewzuluCore NewzuluPlatform
   IBMMobileFirstPlatformFoundation SalesforceSDKCore ServiceCore Primer Ostiary)
