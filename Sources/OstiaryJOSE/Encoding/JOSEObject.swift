@@ -12,7 +12,7 @@ enum JOSEObject {
     } catch {
       switch error {
       case .repeatedName:
-        throw JOSEError(.repeatedMember, "\(what) has two members of one name.", source: "RFC 7515 §4")
+        throw JOSEError(.repeatedMember, "\(what) has two members of one name.", source: "RFC 7515 §4, RFC 7519 §4")
       case .malformed: throw JOSEError(.malformed, "\(what) is not a JSON object.", source: source)
       case .tooDeep: throw JOSEError(.malformed, "\(what) is nested too deep.", source: source)
       }

@@ -146,6 +146,6 @@ extension PublicJWK {
   /// The key's thumbprint with SHA-256, in base64url (RFC 7638): the same for each text of the key, with every name.
   public var thumbprint: String {
     // The members are texts, which JSON can say; they are written without blanks and in order, as RFC 7638 §3 wants.
-    StrictBase64URL.encode(SHA256.hash(data: JSONText.object(parameters.members) ?? []).map { $0 })
+    StrictBase64URL.encode(SHA256.hash(data: CompactJSON.object(parameters.members) ?? []).map { $0 })
   }
 }

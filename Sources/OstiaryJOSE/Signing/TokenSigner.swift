@@ -56,7 +56,7 @@ struct TokenDraft {
     header["alg"] = .string(algorithm.name)
     header["kid"] = keyID.map(JSONValue.string)
     header["typ"] = type.map(JSONValue.string)
-    guard let head = JSONText.object(header), let body = JSONText.object(claims) else {
+    guard let head = CompactJSON.object(header), let body = CompactJSON.object(claims) else {
       throw JOSEError(.cannotSign, "A number in the claims can't be written in JSON.", source: "RFC 8259 §6")
     }
     message = Array((StrictBase64URL.encode(head) + "." + StrictBase64URL.encode(body)).utf8)

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import OstiaryCore
 
 /// A signed text in the compact form (RFC 7515 §7.1), in its parts. Nothing of it is verified.
 package struct CompactJWS: Sendable {
@@ -17,7 +18,7 @@ package struct CompactJWS: Sendable {
   /// not the only text of its bytes, and a header with two members of one name.
   package init(_ text: String, maximumBytes: Int = CompactJWS.maximumBytes) throws(JOSEError) {
     guard text.utf8.count <= maximumBytes else {
-      throw JOSEError(.tooLarge, "The token is longer than \(maximumBytes) bytes.", source: "RFC 8725 §3.1")
+      throw JOSEError(.tooLarge, "The token is longer than \(maximumBytes) bytes.")
     }
     let bytes = [UInt8](text.utf8)
     let dots = bytes.indices.filter { bytes[$0] == UInt8(ascii: ".") }
@@ -38,6 +39,11 @@ package struct CompactJWS: Sendable {
         source: "RFC 7515 §2")
     }
     return bytes
+  }
+
+  /// What it carries, as claims.
+  func claims() throws(JOSEError) -> [String: JSONValue] {
+    try JOSEObject.read(payload, "The token's payload", source: "RFC 7519 §7.2")
   }
 
   /// Which of the keys has signed it. The algorithm is among the allowed ones or the token is refused: the header's name is compared with

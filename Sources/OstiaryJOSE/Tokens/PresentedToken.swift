@@ -17,7 +17,7 @@ public struct PresentedToken: Sendable {
   ///   - maximumBytes: the longest text that is read, 64 KiB at most.
   public init(_ text: String, maximumBytes: Int = 65_536) throws(JOSEError) {
     compact = try CompactJWS(text, maximumBytes: min(maximumBytes, CompactJWS.maximumBytes))
-    unverifiedClaims = try TokenVerifier.claims(compact)
+    unverifiedClaims = try compact.claims()
     signedText = String(decoding: compact.message, as: UTF8.self)
   }
 

@@ -36,7 +36,7 @@ public struct TokenVerifier: Sendable {
     let compact = try CompactJWS(text)
     let (key, algorithm) = try signer(of: compact, keys)
     // Claims are read of signed tokens alone.
-    return try judge(compact, claims: Self.claims(compact), key, algorithm, now)
+    return try judge(compact, claims: compact.claims(), key, algorithm, now)
   }
 
   /// Verifies a token that was taken apart before.
@@ -52,7 +52,7 @@ public struct TokenVerifier: Sendable {
   /// Verifies a proof by the key that it brings itself, which no name in its header can exchange.
   func verify(_ compact: CompactJWS, by key: VerificationKey, at now: Date) throws(JOSEError) -> VerifiedToken {
     let (key, algorithm) = try signer(of: compact, KeySet(unnamed: key))
-    return try judge(compact, claims: Self.claims(compact), key, algorithm, now)
+    return try judge(compact, claims: compact.claims(), key, algorithm, now)
   }
 
   /// Which key signed it, if it is of a type that is expected.
@@ -72,9 +72,5 @@ public struct TokenVerifier: Sendable {
     let token = VerifiedToken(header: compact.header, claims: claims, algorithm: algorithm, key: key)
     for rule in rules { try rule.check(token, now) }
     return token
-  }
-
-  static func claims(_ compact: CompactJWS) throws(JOSEError) -> [String: JSONValue] {
-    try JOSEObject.read(compact.payload, "The token's payload", source: "RFC 7519 §7.2")
   }
 }

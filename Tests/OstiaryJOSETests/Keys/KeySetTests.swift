@@ -7,7 +7,7 @@ import Testing
 struct KeySetTests {
   private func document(_ keys: [[String: JSONValue]], _ more: [String: JSONValue] = [:]) -> Data {
     let members = more.merging(["keys": .array(keys.map(JSONValue.object))]) { $1 }
-    return Data(JSONText.object(members) ?? [])
+    return Data(CompactJSON.object(members) ?? [])
   }
 
   private func members(_ key: SigningKey, _ changes: [String: JSONValue?] = [:]) throws -> [String: JSONValue] {

@@ -31,7 +31,7 @@ enum Sample {
   }
 
   static func text(_ members: [String: JSONValue]) -> String {
-    String(decoding: JSONText.object(members) ?? [], as: UTF8.self)
+    String(decoding: CompactJSON.object(members) ?? [], as: UTF8.self)
   }
 
   /// The set of one key.

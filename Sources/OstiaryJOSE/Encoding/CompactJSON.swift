@@ -3,7 +3,7 @@ package import OstiaryCore
 /// Writes JSON for headers and claims: names in order, nothing escaped that needn't be, no blanks.
 ///
 /// A proof is made for each request, and Foundation's encoder takes longer for one than its signature does.
-package enum JSONText {
+package enum CompactJSON {
   /// The text of an object, in UTF-8; `nil` if it has a number that JSON can't say.
   package static func object(_ members: [String: JSONValue]) -> [UInt8]? {
     var text: [UInt8] = []
