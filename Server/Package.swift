@@ -248,6 +248,16 @@ let package = Package(
         .product(name: "NIOPosix", package: "swift-nio"),
       ],
       swiftSettings: strict),
+    // Tokens of the SDK's and of libraries in Python that others wrote.
+    .testTarget(
+      name: "JOSEInteropTests",
+      dependencies: [
+        "PythonTestSupport",
+        .product(name: "OstiaryCore", package: "ostiary"),
+        .product(name: "OstiaryJOSE", package: "ostiary"),
+        .product(name: "OstiaryTesting", package: "ostiary"),
+      ],
+      exclude: ["Fixtures"], swiftSettings: strict),
     // The SDK's Pega client against the Pega door, over HTTP.
     .testTarget(
       name: "PegaDoorTests",
