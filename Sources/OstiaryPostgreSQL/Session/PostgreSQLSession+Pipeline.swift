@@ -14,8 +14,8 @@
       try run(together: statements.map { PostgreSQLStatement($0.text, $0.values) })
     }
 
-    /// Runs several statements in one round trip, also those that have to be prepared. Outside of a transaction they are one. All
-    /// together may take as long as one statement may.
+    /// Runs several statements in one round trip, also those that have to be prepared. Outside of a transaction they are one. Each of
+    /// them may take as long as one statement may.
     /// - Returns: the answer to each.
     /// - Throws: the first failure, when the server is done; no statement after it has run. One that can't be sent as it is
     ///   (`refused`) is found before any of them leaves. With `lost` and `noAnswer` any of them may have been done, a COMMIT among
@@ -33,6 +33,8 @@
       let (rows, failure) = try receive(steps)
       guard case .end? = try next(after: failure), handle.exitPipeline() else { throw lost(failure) }
       if let failure { throw failure }
+      // Callers take answers by their places.
+      guard rows.count == statements.count else { throw lost() }
       return rows
     }
 

@@ -117,7 +117,7 @@
     }
 
     /// Runs several statements, separated by semicolons, in one round trip. They are one transaction, unless they say
-    /// otherwise. All together may take as long as one statement may.
+    /// otherwise. Each may take as long as one statement may (all together before PostgreSQL 13).
     /// - Throws: the first failure, after which no other statement runs.
     public func run(script: String) throws(PostgreSQLFailure) {
       let script = try PostgreSQLCommand.checked(script)

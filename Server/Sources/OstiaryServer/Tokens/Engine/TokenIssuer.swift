@@ -28,8 +28,8 @@ struct TokenIssuer: Sendable {
     }
   }
 
-  /// Decides whether the user and the client get tokens, and keeps both as they are until the transaction ends. What belongs to them is
-  /// locked afterwards.
+  /// Decides whether the user and the client get tokens. Until the transaction ends the user stays as they are, and the client stays; it
+  /// may be disabled meanwhile, which each use of a token looks at. What belongs to them is locked afterwards.
   /// - Parameter user: as the caller has read them; they may have changed since.
   func admit(_ user: (id: String, generation: Int)?, in db: StorageConnection) throws -> Admission {
     let isDisabled: Bool? = try db.value(TokenStatements.sql.clientIsDisabled, client.id)
