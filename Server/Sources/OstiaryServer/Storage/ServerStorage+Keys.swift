@@ -28,16 +28,17 @@ extension ServerStorage {
         id: id, version: version, seenAt: max(own, lease ?? own), known: reader.next(), used: reader.next(),
         kept: reader.next())
     }
-    return KeyRotation(keys: keys, nodes: nodes, now: try now(clock, in: db))
+    return KeyRotation(
+      keys: keys, nodes: nodes, now: try Self.now(clock, in: db), patience: keyPatience.withLock { $0 })
   }
 
   /// Reads what the database says, and lets this process have the same keys.
   /// - Throws: `serverKeyIsAnother` if it can't have them any more, or a storage code.
   @discardableResult
   package func followKeys(at clock: Date = Date()) async throws(ServerError) -> KeyRotation {
-    let (stored, rotation) = try await read { db -> (KeyRecords, KeyRotation) in
+    let (stored, rotation) = try await read { [self] db -> (KeyRecords, KeyRotation) in
       let stored = try KeyRecords(in: db)
-      return (stored, try Self.rotation(stored, at: clock, in: db))
+      return (stored, try self.rotation(stored, at: clock, in: db))
     }
     let content = key.content
     guard stored.stages != content.stages else { return rotation }
@@ -99,9 +100,9 @@ extension ServerStorage {
   func takeKeyStep(
     at clock: Date = Date(), needed: @escaping @Sendable (StorageConnection) throws -> Double
   ) async throws(ServerError) -> KeyRotation.Step? {
-    let step = try await write { db -> KeyRotation.Step? in
+    let step = try await write { [self] db -> KeyRotation.Step? in
       let stored = try KeyRecords(isForUse: true, in: db)
-      let rotation = try Self.rotation(stored, at: clock, in: db)
+      let rotation = try self.rotation(stored, at: clock, in: db)
       let sql = KeyStatements.sql
       switch rotation.step {
       case .use(let number):
@@ -110,7 +111,7 @@ extension ServerStorage {
         try db.run(sql.check, number)
       case .settle(let number):
         try db.run(sql.settle, rotation.now, try needed(db), number)
-        try db.run(sql.removeUnseen, rotation.now - KeyRotation.patience)
+        try db.run(sql.removeUnseen, rotation.now - keyPatience.withLock { $0 })
       case nil: break
       }
       return rotation.step
@@ -191,9 +192,9 @@ extension ServerStorage {
   ) async throws(ServerError) -> [KeyRotation.Obstacle] {
     try await followKeys(at: clock)
     let ring = key
-    let obstacles = try await write { db -> [KeyRotation.Obstacle] in
+    let obstacles = try await write { [self] db -> [KeyRotation.Obstacle] in
       let stored = try KeyRecords(isForUse: true, in: db)
-      let rotation = try Self.rotation(stored, at: clock, in: db)
+      let rotation = try self.rotation(stored, at: clock, in: db)
       let obstacles = rotation.obstacles(early: early)
       guard obstacles.isEmpty, let former = rotation.former else { return obstacles }
       let content = ring.content

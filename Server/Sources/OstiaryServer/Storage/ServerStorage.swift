@@ -16,6 +16,8 @@ package final class ServerStorage: Sendable {
   let key: KeyRing
   /// The folder of the files; nil in memory.
   let folder: URL?
+  /// How long a server that is not seen is waited for when the key is changed, in seconds.
+  let keyPatience = Locked(KeyRotation.standardPatience)
 
   /// The name of SQLite's file in its folder.
   package static let fileName = SQLiteEngine.fileName

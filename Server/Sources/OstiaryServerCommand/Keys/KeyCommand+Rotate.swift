@@ -62,7 +62,7 @@ extension KeyCommand {
     var to: String?
 
     @Option(help: ArgumentHelp("How long to wait for servers.", valueName: "seconds"))
-    var wait = 60
+    var wait = 90
 
     func run(in environment: CommandEnvironment) async throws {
       let (to, wait) = (to, wait)

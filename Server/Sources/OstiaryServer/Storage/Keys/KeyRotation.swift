@@ -25,7 +25,7 @@ package enum KeyStage: String, Sendable {
 /// nothing of this, being of a version before, registers nothing: it keeps a key from being used until it has ended.
 package struct KeyRotation: Sendable, Hashable {
   /// How long a server that is not seen is waited for, in seconds. A server writes its row every few seconds while it is waited for.
-  static let patience: Double = 30
+  static let standardPatience: Double = 60
 
   package struct Key: Sendable, Hashable {
     package let number: Int64
@@ -76,9 +76,10 @@ package struct KeyRotation: Sendable, Hashable {
   package var nodes: [Node]
   /// The database's time.
   package var now: Double
+  private let patience: Double
 
-  init(keys: [Key], nodes: [Node], now: Double) {
-    (self.keys, self.nodes, self.now) = (keys, nodes, now)
+  init(keys: [Key], nodes: [Node], now: Double, patience: Double = standardPatience) {
+    (self.keys, self.nodes, self.now, self.patience) = (keys, nodes, now, patience)
   }
 
   package var offered: Key? { keys.last.flatMap { $0.stage == .offered ? $0 : nil } }
@@ -94,7 +95,7 @@ package struct KeyRotation: Sendable, Hashable {
   /// The servers that run, as far as is known.
   package var liveNodes: [Node] {
     let began = [offered?.offeredAt, former == nil ? nil : current?.usedAt].compactMap { $0 }.max() ?? -.infinity
-    return nodes.filter { max($0.seenAt, began) + Self.patience > now }
+    return nodes.filter { max($0.seenAt, began) + patience > now }
   }
 
   /// The servers that the next step waits for.

@@ -95,6 +95,7 @@ struct KeyChangeTests {
   func kept() async throws {
     let (folder, place) = (TemporaryFolder(), TemporaryFolder())
     let storage = try ServerStorage(folder: folder.url, keys: Self.keys(ServerKey.newText()))
+    KeyedNodes.haveTime(storage)
     let change = KeyChange(storage)
     let logger = LogRecorder().logger
     let duty = KeyDuty(storage: storage, node: "one", version: "1", logger: logger)

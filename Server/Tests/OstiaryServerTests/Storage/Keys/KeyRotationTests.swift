@@ -53,22 +53,22 @@ struct KeyRotationTests {
     let old = Node(id: "old", version: "0", seenAt: 1000, known: nil, used: nil, kept: nil)
     var rotation = Self.offered([Self.node("a", known: 2), old])
     #expect(rotation.step == nil && rotation.waitedFor == [old])
-    rotation.now = 1029
+    rotation.now = 1059
     #expect(rotation.step == nil)
-    rotation.nodes[1].seenAt = 1028
-    rotation.now = 1057
+    rotation.nodes[1].seenAt = 1058
+    rotation.now = 1117
     #expect(rotation.step == nil)
-    rotation.now = 1058
+    rotation.now = 1118
     #expect(rotation.step == .use(2))
   }
 
   @Test("key: a server that is not seen is waited for from the beginning of the stage on")
   func patience() {
     // An idle server wrote its row long ago.
-    #expect(Self.offered([Self.node("a", seen: 1)], at: 1029.9).step == nil)
-    #expect(Self.offered([Self.node("a", seen: 1)], at: 1030).step == .use(2))
-    #expect(Self.used([Self.node("a", seen: 1, known: 2)], at: 1029.9).step == nil)
-    #expect(Self.used([Self.node("a", seen: 1, known: 2)], at: 1030).step == .settle(2))
+    #expect(Self.offered([Self.node("a", seen: 1)], at: 1059.9).step == nil)
+    #expect(Self.offered([Self.node("a", seen: 1)], at: 1060).step == .use(2))
+    #expect(Self.used([Self.node("a", seen: 1, known: 2)], at: 1059.9).step == nil)
+    #expect(Self.used([Self.node("a", seen: 1, known: 2)], at: 1060).step == .settle(2))
   }
 
   @Test("key: rows are sealed again when every live server uses the new key, and not before")

@@ -15,6 +15,7 @@ struct KeyedNodes: Sendable {
 
   init(_ nodes: ThreeNodes) async throws {
     self.nodes = nodes
+    for storage in nodes.storages { Self.haveTime(storage) }
     let clock = TestClock()
     let logger = log.logger
     duties = nodes.storages.enumerated().map { number, storage in
@@ -22,6 +23,9 @@ struct KeyedNodes: Sendable {
     }
     for duty in duties { try await duty.join() }
   }
+
+  /// However slow the machine is, no server is given up while the test goes on.
+  static func haveTime(_ storage: ServerStorage) { storage.keyPatience.withLock { $0 = 1_000_000 } }
 
   /// Turns until there is nothing to do.
   func settle() async throws {

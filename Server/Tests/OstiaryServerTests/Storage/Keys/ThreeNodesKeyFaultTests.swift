@@ -29,10 +29,12 @@ struct ThreeNodesKeyFaultTests {
     try await KeyedNodes.run { keyed in
       let folder = try #require(keyed.storages[0].folder)
       let early = try ServerStorage.forTest(in: folder)
+      KeyedNodes.haveTime(early)
       _ = try await keyed.storages[0].offerKey(nil)
       try await keyed.duties[0].turn()
       let log = LogRecorder()
       let late = try ServerStorage.forTest(in: folder)
+      KeyedNodes.haveTime(late)
       #expect(late.key.content.newest == 2 && late.key.content.current == 1 && early.key.content.newest == 1)
       let duties = [early, late].enumerated().map { number, storage in
         KeyDuty(storage: storage, node: "new-\(number)", version: "1", clock: TestClock(), logger: log.logger)
@@ -61,7 +63,7 @@ struct ThreeNodesKeyFaultTests {
         for duty in keyed.duties.dropLast() { try await duty.turn() }
       }
       #expect(keyed.used == [1, 1, 1])
-      // Half a minute later.
+      // A long time later.
       for statement in [
         "UPDATE key_nodes SET seen_at = 1 WHERE id = 'node-2'", "UPDATE server_keys SET offered_at = 1",
       ] {
