@@ -149,4 +149,44 @@ struct KeyCommandTests {
     #expect(await sandbox.run(["key", "rotate", "--server"]).status == 0)
     #expect(await sandbox.run(["user", "list"]).output.contains("ann"))
   }
+
+  @Test("key: a server that runs goes over to the new key without a restart, and keeps the old one while it has that")
+  func served() async throws {
+    let sandbox = try Sandbox()
+    #expect(await sandbox.run(["key", "new", "a.key"]).status == 0)
+    #expect(await add("ann", sandbox, ["--key-file", "a.key"]).status == 0)
+    let old = try text("a.key", sandbox)
+    func start() async throws -> RunningTool {
+      let server = try RunningTool(
+        Tool.url, ["serve", "--port", "0", "--dev", "--key-file", "a.key", "--json"], in: sandbox)
+      _ = try await server.waitForOutput("\n}\n")
+      return server
+    }
+    let first = try await start()
+    let rotated = await sandbox.run(["key", "rotate", "--server", "--key-file", "a.key", "--to", "b.key"])
+    #expect(rotated.status == 0, "\(rotated.error)")
+    let status = await sandbox.run(["key", "status", "--server", "--json", "--key-file", "b.key"])
+    let servers = try JSONDecoder().decode(JSONValue.self, from: Data(status.output.utf8))["servers"]?.array
+    #expect(servers?.count == 1 && servers?.first?["uses"] == 2 && servers?.first?["startsWith"] == 1)
+    let refused = await sandbox.run(["key", "retire", "--server", "--now", "--key-file", "b.key"])
+    #expect(refused.status == 2 && refused.error.contains("would start with the old key"), "\(refused.error)")
+    first.signal(SIGTERM)
+    let ended = try await first.outcome()
+    #expect(ended.status == 0, "\(ended.error)")
+    // The operator puts the new one in its place.
+    let new = try text("b.key", sandbox)
+    try Data(new.utf8).write(to: sandbox.folder.appending(path: "a.key"))
+    let second = try await start()
+    let retired = await sandbox.run(["key", "retire", "--server", "--now", "--key-file", "b.key"])
+    #expect(retired.status == 0, "\(retired.error)")
+    second.signal(SIGKILL)
+    let killed = try await second.outcome()
+    let third = try await start()
+    third.signal(SIGTERM)
+    let last = try await third.outcome()
+    #expect(last.status == 0, "\(last.error)")
+    for text in [ended, killed, last, rotated, status, refused, retired].flatMap({ [$0.output, $0.error] }) {
+      for key in [old, new] { #expect(!text.contains(key.trimmingCharacters(in: .newlines))) }
+    }
+  }
 }
