@@ -42,14 +42,16 @@ enum KeyCheck {
 
   /// - Throws: `serverKeyIsAnother` if the database was used with another key.
   static func demand(_ key: ServerKey, in db: StorageConnection) throws {
-    guard try knows(key, in: db) == true else {
-      throw ServerError(
-        .serverKeyIsAnother, "The key of \(key.place) is not the one that this database was first used with.",
-        advice: """
-          Start it with that key (--key-file FILE, OSTIARY_KEY, systemd's credential, or the file ostiary.key in the data folder). If \
-          the key is lost, `ostiary key accept` makes the database take this one, and says what is lost with the other.
-          """)
-    }
+    guard try knows(key, in: db) == true else { throw refusal(of: key) }
+  }
+
+  static func refusal(of key: ServerKey) -> ServerError {
+    ServerError(
+      .serverKeyIsAnother, "The key of \(key.place) is not the one that this database was first used with.",
+      advice: """
+        Start it with that key (--key-file FILE, OSTIARY_KEY, systemd's credential, or the file ostiary.key in the data folder). If \
+        the key is lost, `ostiary key accept` makes the database take this one, and says what is lost with the other.
+        """)
   }
 }
 
@@ -84,19 +86,24 @@ struct KeyOpening: StorageOpening {
 
   func isSettled(in db: StorageConnection) throws -> Bool {
     guard hasPlace else { return true }
-    if hasPlaceForMore {
-      let stored = try KeyRecords(in: db)
-      if !stored.rows.isEmpty {
-        guard !isReplacing else { return false }
-        ring.set(try stored.content(knowing: [key]))
-        return true
-      }
-    }
-    return try !isReplacing && KeyCheck.knows(key, in: db) == true
+    guard !isReplacing else { return false }
+    return try follows(in: db) || KeyCheck.knows(key, in: db) == true
+  }
+
+  /// Takes the database's keys, of which this one is enough while the key is being changed.
+  /// - Returns: false if the key was never changed.
+  private func follows(in db: StorageConnection) throws -> Bool {
+    guard hasPlaceForMore else { return false }
+    let stored = try KeyRecords(in: db)
+    guard !stored.rows.isEmpty else { return false }
+    ring.set(try stored.content(knowing: [key]))
+    return true
   }
 
   func settle(in db: StorageConnection) throws {
     guard hasPlace else { return }
+    // PostgreSQL settles each time it is opened.
+    if try !isReplacing && follows(in: db) { return }
     if isReplacing {
       if hasPlaceForMore, let content = try KeyRecords(in: db).replaced(with: key, in: db) { ring.set(content) }
       try KeyCheck.replace(with: key, in: db)

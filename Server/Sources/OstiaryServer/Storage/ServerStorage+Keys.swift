@@ -36,25 +36,37 @@ extension ServerStorage {
   /// - Throws: `serverKeyIsAnother` if it can't have them any more, or a storage code.
   @discardableResult
   package func followKeys(at clock: Date = Date()) async throws(ServerError) -> KeyRotation {
-    let (stored, rotation) = try await read { [self] db -> (KeyRecords, KeyRotation) in
+    let (stored, rotation, check) = try await read { [self] db -> (KeyRecords, KeyRotation, Data?) in
       let stored = try KeyRecords(in: db)
-      return (stored, try self.rotation(stored, at: clock, in: db))
+      let check = try stored.rows.isEmpty ? KeyCheck.stored(in: db) : nil
+      return (stored, try self.rotation(stored, at: clock, in: db), check)
     }
     let content = key.content
     guard stored.stages != content.stages else { return rotation }
-    guard !stored.rows.isEmpty else {
-      // The database has lost the commits of a change, in a failover: it has its first key, and what was made meanwhile opens here.
-      key.set(KeyRing.Content(keys: content.keys, current: content.keys.first?.number ?? content.current))
-      return rotation
-    }
     do {
-      key.set(try stored.content(knowing: content.keys.map(\.key) + [key.origin]))
+      key.set(
+        try stored.rows.isEmpty
+          ? Self.firstKey(check, content, key.origin)
+          : stored.content(knowing: content.keys.map(\.key) + [key.origin]))
     } catch {
       let error = ServerError.storage(error)
       if error.code == .serverKeyIsAnother { key.setRetired() }
       throw error
     }
     return rotation
+  }
+
+  /// The database has lost the commits of a change, in a failover: it has its first key. What was made meanwhile opens here.
+  /// - Parameter check: the value by which it knows its key.
+  /// - Throws: `serverKeyIsAnother` if this process has that key no more.
+  private static func firstKey(
+    _ check: Data?, _ content: KeyRing.Content, _ origin: ServerKey
+  ) throws(ServerError) -> KeyRing.Content {
+    let known = content.keys.map(\.key) + [origin]
+    let first = known.first { key in check.map { KeyCheck.isValue($0, of: key) } ?? true }
+    guard let first else { throw KeyCheck.refusal(of: origin) }
+    let others = content.keys.filter { $0.number > 1 && !$0.key.isSame(as: first) }
+    return KeyRing.Content(keys: [KeyRing.Entry(number: 1, key: first)] + others, current: 1)
   }
 
   /// Offers a key to follow the current one, unless one is offered already.
@@ -86,6 +98,11 @@ extension ServerStorage {
       guard !content.keys.contains(where: { $0.key.isSame(as: offered) }) else {
         throw ServerError(
           .keyChangeUnderWay, "The key of \(offered.place) is the one that is used.", advice: "Name another file.")
+      }
+      guard !stored.rows.contains(where: { ConstantTime.isEqual($0.check, offered.checkValue) }) else {
+        throw ServerError(
+          .keyChangeUnderWay, "The key of \(offered.place) was used before, and was retired.",
+          advice: "Name another file.")
       }
       try stored.offer(offered, after: content, at: try Self.now(clock, in: db), in: db)
       return (stored.rows.last?.number ?? content.current) + 1

@@ -135,7 +135,8 @@ struct ServerKey: Sendable {
   }
 
   /// Puts the key into the place of another one in a file of this process's user, atomically.
-  /// - Parameter kept: a file that gets the other one: back-ups of before don't open without it.
+  /// - Parameter kept: a file that gets the other one: back-ups of before don't open without it. If it has something else, one beside
+  ///   it does.
   /// - Returns: whether the file had the other one.
   func replace(_ other: ServerKey, in url: URL, keeping kept: URL) throws -> Bool {
     let file = PrivateFile(url: url)
@@ -143,10 +144,19 @@ struct ServerKey: Sendable {
       guard let data = try file.read(limit: 1024),
         let now = ServerKey(text: String(decoding: data, as: UTF8.self), place: url.path), now.isSame(as: other)
       else { return false }
-      _ = try other.store(at: kept)
+      var (place, count) = (kept, 1)
+      while try !other.store(at: place) && !other.isKept(at: place) {
+        count += 1
+        place = URL(filePath: "\(kept.path)-\(count)")
+      }
       try file.replace(with: Data((text.reveal() + "\n").utf8))
       return true
     }
+  }
+
+  private func isKept(at url: URL) throws -> Bool {
+    guard let data = try PrivateFile(url: url).read(limit: 1024) else { return false }
+    return ServerKey(text: String(decoding: data, as: UTF8.self), place: place).map { isSame(as: $0) } ?? false
   }
 
   /// The key for one purpose (HKDF, RFC 5869).

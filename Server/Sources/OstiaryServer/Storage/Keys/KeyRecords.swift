@@ -35,8 +35,9 @@ struct KeyRecords: Sendable {
     }
   }
 
-  /// What a reader compares with what it has read before.
-  var stages: [String] { rows.map { "\($0.number) \($0.stage.rawValue)" } }
+  /// What a reader compares with what it has read before. With the keys' check values: a database that has lost an offer may have
+  /// another one of the same number since.
+  var stages: [String] { rows.map { "\($0.number) \($0.stage.rawValue) \($0.check.base64URL)" } }
 
   private var counting: [Row] { rows.filter { $0.stage != .retired } }
 

@@ -156,6 +156,82 @@ struct KeyChangeTests {
     #expect(try await Self.opens(folder, text))
   }
 
+  @Test(
+    "key: a server of PostgreSQL starts with either key, and has both with their numbers, until the old one is retired",
+    .enabled(if: PostgreSQLServer.programs != nil, "\(PostgreSQLServer.absence)"))
+  func postgreSQL() async throws {
+    let server = try await PostgreSQLServer.start()
+    defer { withExtendedLifetime(server) {} }
+    let (files, place) = (TemporaryFolder(), TemporaryFolder())
+    let (old, new) = (ServerKey.newText(), try Self.file(place))
+    let text = try new.given().text.reveal()
+    /// What one has that starts with a key, on a machine of its own; nil if it does not start.
+    func numbers(_ text: String) async throws -> [Int64]? {
+      let own = TemporaryFolder()
+      defer { withExtendedLifetime(own) {} }
+      do {
+        let storage = try ServerStorage(.postgreSQL(server.database(own)), keys: Self.keys(text))
+        let content = storage.key.content
+        try await storage.close()
+        return [content.current] + content.keys.map(\.number)
+      } catch {
+        #expect(error.code == .serverKeyIsAnother)
+        return nil
+      }
+    }
+    #expect(try await numbers(old) == [1, 1])
+    let storage = try ServerStorage(.postgreSQL(server.database(files)), keys: Self.keys(old))
+    let change = KeyChange(storage)
+    try await change.offer(new)
+    for text in [old, text] { #expect(try await numbers(text) == [1, 1, 2]) }
+    #expect(try await change.turn().current?.resealedAt != nil)
+    for text in [old, text] { #expect(try await numbers(text) == [2, 1, 2]) }
+    #expect(try await numbers(ServerKey.newText()) == nil)
+    #expect(try await change.retire(early: true).isEmpty)
+    #expect(try await numbers(text) == [2, 2])
+    #expect(try await numbers(old) == nil)
+    try await storage.close()
+  }
+
+  @Test("key: a key that was retired is not offered again")
+  func usedBefore() async throws {
+    let (folder, place) = (TemporaryFolder(), TemporaryFolder())
+    let first = try Self.file(place, "first.key")
+    let storage = try ServerStorage(folder: folder.url, keys: first)
+    let change = KeyChange(storage)
+    try await change.offer(try Self.file(place))
+    _ = try await change.turn()
+    #expect(try await change.retire(early: true).isEmpty)
+    await #expect(throws: ServerError(.keyChangeUnderWay, "")) { try await change.offer(first) }
+    #expect(try await change.status().offered == nil)
+    try await storage.close()
+  }
+
+  @Test("key: the old key is kept beside the new one, also where the file for it has something else")
+  func keptBeside() async throws {
+    let folder = TemporaryFolder()
+    let storage = try ServerStorage(folder: folder.url)
+    let old = storage.key.current
+    let other = folder.url.appending(path: "ostiary.key.1")
+    let text = ServerKey.newText()
+    try Data(text.utf8).write(to: other)
+    let change = KeyChange(storage)
+    try await change.offer(nil)
+    _ = try await change.turn()
+    #expect(storage.key.kept == 2 && !storage.key.current.isSame(as: old))
+    #expect(try String(contentsOf: other, encoding: .utf8) == text)
+    #expect(try ServerKeySources(file: folder.url.appending(path: "ostiary.key.1-2")).given().isSame(as: old))
+    // What was begun by a process that was killed is gone on with.
+    let file = folder.url.appending(path: ServerKey.fileName)
+    let new = storage.key.current
+    try FileManager.default.removeItem(at: file)
+    try old.store(in: folder.url)
+    #expect(try storage.keepCurrentKey())
+    #expect(try ServerKeySources(file: file).given().isSame(as: new))
+    #expect(!FileManager.default.fileExists(atPath: other.path + "-3"))
+    try await storage.close()
+  }
+
   @Test("key: a server that was away until its key was retired says so, and is not ready")
   func away() async throws {
     let (folder, place) = (TemporaryFolder(), TemporaryFolder())

@@ -156,6 +156,71 @@ struct ThreeNodesKeyFaultTests {
     }
   }
 
+  @Test("key: one that is opened has the database's keys, with their numbers, at each stage")
+  func opened() async throws {
+    try await KeyedNodes.run { keyed in
+      let folder = try #require(keyed.storages[0].folder)
+      func numbers() async throws -> [Int64] {
+        let storage = try ServerStorage.forTest(in: folder)
+        let content = storage.key.content
+        try await storage.close()
+        return [content.current] + content.keys.map(\.number)
+      }
+      #expect(try await numbers() == [1, 1])
+      _ = try await keyed.storages[0].offerKey(nil)
+      #expect(try await numbers() == [1, 1, 2])
+      try await keyed.settle()
+      #expect(try await numbers() == [2, 1, 2])
+      #expect(try await keyed.storages[0].retireKey(early: true) == [])
+      #expect(try await numbers() == [2, 2])
+    }
+  }
+
+  @Test("key: servers follow a database that has lost a whole change, up to the end of the old key")
+  func lostRetirement() async throws {
+    try await KeyedNodes.run { keyed in
+      let old = keyed.storages[0].key.origin
+      _ = try await keyed.storages[0].offerKey(nil)
+      try await keyed.settle()
+      #expect(try await keyed.storages[0].retireKey(early: true) == [])
+      try await keyed.settle()
+      #expect(keyed.used == [2, 2, 2])
+      try await keyed.execute("DELETE FROM server_keys")
+      try await keyed.storages[0].write { db in try KeyCheck.replace(with: old, in: db) }
+      for storage in keyed.storages {
+        try await storage.followKeys()
+        #expect(storage.key.current.isSame(as: old) && storage.key.content.keys.map(\.number) == [1, 2])
+      }
+      // One that has it no more does not go on with another one.
+      try await keyed.storages[0].write { db in try KeyCheck.replace(with: .temporary(), in: db) }
+      let stages = ["of before"]
+      var content = keyed.storages[0].key.content
+      content.stages = stages
+      keyed.storages[0].key.set(content)
+      await #expect(throws: ServerError(.serverKeyIsAnother, "")) { try await keyed.storages[0].followKeys() }
+      #expect(keyed.storages[0].key.problem != nil)
+    }
+  }
+
+  @Test("key: a key that is offered where another offer was lost is told from that one, though it has the same number")
+  func lostOffer() async throws {
+    try await KeyedNodes.run { keyed in
+      _ = try await keyed.storages[0].offerKey(nil)
+      for storage in keyed.storages { try await storage.followKeys() }
+      let lost = try #require(keyed.storages[1].key.content[2])
+      try await keyed.execute("DELETE FROM server_keys")
+      try await keyed.storages[0].followKeys()
+      #expect(try await keyed.storages[0].offerKey(nil) == 2)
+      let new = try #require(keyed.storages[0].key.content[2])
+      for storage in keyed.storages {
+        try await storage.followKeys()
+        #expect(storage.key.content[2]?.isSame(as: new) == true && !new.isSame(as: lost))
+      }
+      try await keyed.settle()
+      #expect(keyed.used == [2, 2, 2])
+    }
+  }
+
   @Test("key: a server that has not heard of the new key gives no mail up that is sealed with it")
   func unknownMail() async throws {
     try await KeyedNodes.run { keyed in
