@@ -16,7 +16,7 @@ extension ServerStorage {
     return try db.value(KeyTimeStatements.sql.now) ?? clock.timeIntervalSince1970
   }
 
-  private static func rotation(_ stored: KeyRecords, at clock: Date, in db: StorageConnection) throws -> KeyRotation {
+  private func rotation(_ stored: KeyRecords, at clock: Date, in db: StorageConnection) throws -> KeyRotation {
     // Without a change under way there is nothing to be known of the servers.
     let isUnderWay = stored.rows.contains { $0.stage == .offered || $0.stage == .former }
     let keys = stored.rows.map(\.key)
