@@ -192,9 +192,6 @@ final class LeaseKeeper: Sendable {
   /// The database's time, in seconds since 1970, as far as it is known.
   var databaseTime: Double { habits.wallClock() + (state.withLock { $0.clock?.difference } ?? 0) }
 
-  /// The database's time, as far as it is known.
-  var databaseTime: Double { habits.wallClock() + (state.withLock { $0.clock?.difference } ?? 0) }
-
   /// Waits until every node knows of ends.
   /// - Returns: whether it is known that they have not been lost meanwhile.
   func settle(_ committed: CommittedEnds) async -> EndWait.Outcome {

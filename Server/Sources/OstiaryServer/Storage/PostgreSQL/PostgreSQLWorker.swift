@@ -183,8 +183,8 @@ final class PostgreSQLWorker {
     do {
       let link = try LeaseLink(connect.forProof(keeper.habits.terms))
       return try link.see(node, at: keeper.databaseTime).isCommitted ? link.identity : nil
-    } catch let failure as PostgreSQLFailure where failure.kind == .refused && failure.state.hasPrefix("53") {
-      // It has no room on its disk. That is no reason to doubt what it tells.
+    } catch let failure as PostgreSQLFailure where failure.isAboutDisk {
+      // That is no reason to doubt what it tells.
       return identity
     } catch {
       return nil

@@ -66,6 +66,9 @@ extension ServerError {
 }
 
 extension PostgreSQLFailure {
+  /// Whether the server has no room on its disk. That it has too little memory, or too many connections, is something else.
+  var isAboutDisk: Bool { kind == .refused && state == "53100" }
+
   /// The same failure, without a message that may quote a value: those of the classes "data exception" and "integrity
   /// constraint violation", and any that is unknown.
   fileprivate var withoutValues: PostgreSQLFailure {

@@ -68,6 +68,13 @@ struct LostPrimaryTests {
     withExtendedLifetime((server, files)) {}
   }
 
+  @Test("OP-08: of what a database may lack only room on its disk is no reason for doubt")
+  func lacks() {
+    let states = ["25006", "53000", "53100", "53200", "53300", "53400", "57014", ""]
+    #expect(states.filter { PostgreSQLFailure(.refused, state: $0, message: "").isAboutDisk } == ["53100"])
+    #expect(!PostgreSQLFailure(.cannotConnect, state: "53100", message: "").isAboutDisk)
+  }
+
   @Test("OP-06: of many threads one asks for the proof; a commit proves for a lease, and only its own database")
   func standing() throws {
     // Longer than the test, whatever it waits for.
