@@ -156,14 +156,17 @@ build_all() {
   trap - EXIT
 }
 
-# build_tests PACKAGE
+# is_built PACKAGE: whether that was built here.
+is_built() { [[ " $builds " == *" $1:0 "* ]]; }
+
+# build_tests PACKAGE: builds it if that was not done. A build that fails is one failed test.
 build_tests() {
-  local package=$1
-  case " $builds " in
-    *" $package:0 "*) return 0 ;;
-    *" $package:"*) ;;
-    *) quietly "$package build" build_debug "$package" --build-tests && return 0 ;;
-  esac
+  local package=$1 result=0
+  if [[ " $builds " != *" $package:"* ]]; then
+    quietly "$package build" build_debug "$package" --build-tests || result=$?
+    builds+=" $package:$result"
+  fi
+  if is_built "$package"; then return 0; fi
   status=1
   failed=$((failed + 1))
   return 1
@@ -272,12 +275,23 @@ delete table inet ostiary'
   fi
 }
 
-# run_cluster: three servers on a PostgreSQL of their own, under faults. Of its output the terminal gets what the run was.
-run_cluster() {
-  local network=()
+# beside_cluster COMMAND…: runs it beside three servers on a PostgreSQL of their own, under faults, which wait most of the time. Of their
+# output the terminal gets what the run was.
+beside_cluster() {
+  local network=() cluster
   own_network
   [ ${#network[@]} -gt 0 ] || say "server cluster: without a network namespace no packets are lost; links are still cut, silent and slow"
-  run_tests server cluster --filter "$server_cluster" --no-parallel
+  # They are a process group of their own, which ends with this script.
+  set -m
+  execute server cluster --filter "$server_cluster" --no-parallel &
+  cluster=$!
+  set +m
+  trap 'kill -- "-$cluster" 2>/dev/null || true' EXIT
+  network=()
+  "$@"
+  wait "$cluster" || status=1
+  trap - EXIT
+  collect server cluster
   grep -a '^chaos: ' "$logs/server-cluster.log" || true
 }
 
@@ -318,43 +332,51 @@ test_package() {
     if [ -n "$browsers" ]; then
       run_tests "$package" browsers --filter "$server_browsers" --experimental-maximum-parallelization-width 2
       run_engines
-      run_cluster
     fi
     run_storms "$package"
   fi
+}
+
+# sdk_checks, server_checks: what is no Swift test.
+sdk_checks() {
+  check check-apple
+  check check-linkage
+  check check-dependencies
+  check check-release
+}
+
+server_checks() {
+  check check-doors
+  check check-client
+  check check-unit
+  check check-rules
+  check check-pooler
+}
+
+all_checks() {
+  sdk_checks
+  server_checks
 }
 
 case ${1:-all} in
   all)
     build_all
     test_package sdk
-    check check-apple
-    check check-linkage
-    check check-dependencies
-    check check-release
     test_package server
-    check check-doors
-    check check-client
-    check check-unit
-    check check-rules
-    check check-pooler
+    if is_built server; then beside_cluster all_checks; else all_checks; fi
     ;;
   sdk) test_package sdk "${2:-}" ;;
   server)
     test_package server "${2:-}"
     if [ -z "${2:-}" ]; then
-      check check-doors
-      check check-client
-      check check-unit
-      check check-rules
-      check check-pooler
+      if is_built server; then beside_cluster server_checks; else server_checks; fi
     fi
     ;;
   engines)
     if build_tests server; then run_engines; fi
     ;;
   cluster)
-    if build_tests server; then run_cluster; fi
+    if build_tests server; then beside_cluster true; fi
     ;;
   storms)
     if build_tests sdk; then run_storms sdk; fi
