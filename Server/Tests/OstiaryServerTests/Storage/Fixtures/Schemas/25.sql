@@ -20,16 +20,16 @@ DECLARE
   is_there CONSTANT bigint :=
     (CAST(7887 AS bigint) << 32) | CAST(CAST(CAST('ends_counter' AS regclass) AS oid) AS bigint);
 BEGIN
-  are_there := true;
   FOR attempt IN 1..5 LOOP
-    IF pg_try_advisory_lock(is_there) THEN
+    SELECT CASE WHEN is_called THEN last_value ELSE 0 END INTO number FROM silent_writers;
+    are_there := NOT pg_try_advisory_lock(is_there);
+    IF NOT are_there THEN
       PERFORM pg_advisory_unlock(is_there);
-      are_there := false;
-      EXIT;
+      SELECT number <> CASE WHEN is_called THEN last_value ELSE 0 END INTO are_there FROM silent_writers;
+      EXIT WHEN NOT are_there;
     END IF;
     PERFORM pg_sleep(0.001);
   END LOOP;
-  SELECT CASE WHEN is_called THEN last_value ELSE 0 END INTO number FROM silent_writers;
 END $$;
 
 
