@@ -31,7 +31,8 @@ struct GuessStatements: StatementSet {
   let markForUse = StorageStatement("SELECT 1 FROM guesses WHERE subject = $1 AND part = $2").locking("guesses")
   let forget = StorageStatement("DELETE FROM guesses WHERE subject = $1 AND part = $2")
   let forgetSubject = StorageStatement("DELETE FROM guesses WHERE subject = $1")
-  let latest = StorageStatement("SELECT max(forget_at) FROM guesses")
+  /// Until when counts say something. Marks of guesses under way, which outlive all of them, are none.
+  let latest = StorageStatement("SELECT max(forget_at) FROM guesses WHERE failures > 0")
   let total = StorageStatement("SELECT count(*) FROM guesses")
   let removeForgotten = StorageStatement(
     """

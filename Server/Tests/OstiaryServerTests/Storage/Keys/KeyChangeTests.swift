@@ -193,6 +193,22 @@ struct KeyChangeTests {
     try await storage.close()
   }
 
+  @Test("key: the old key is needed for as long as counts say something, and not for a guess that is under way")
+  func needed() async throws {
+    let storage = try ServerStorage(inMemory: Migrations.all(of: houseDoors))
+    let now = Date(timeIntervalSince1970: 1_800_000_000)
+    let day: TimeInterval = 24 * 3600
+    func needed(_ failures: Int, days: Double) async throws -> Double {
+      try await storage.write { db in
+        try db.run(GuessStatements.sql.count, Data([1]), Data([UInt8(failures)]), failures, now, now + days * day)
+        return try KeyDuty.needed(in: db, from: now) - now.timeIntervalSince1970
+      }
+    }
+    #expect(try await needed(0, days: 8) == day)
+    #expect(try await needed(2, days: 3) == 3 * day)
+    try await storage.close()
+  }
+
   @Test("key: a key that was retired is not offered again")
   func usedBefore() async throws {
     let (folder, place) = (TemporaryFolder(), TemporaryFolder())
