@@ -89,7 +89,8 @@ final class ArticleMachines: Sendable {
   /// Ends all processes.
   func end() async {
     for machine in services.withLock({ Array($0.keys) }) { await stop(machine, SIGKILL) }
-    await balancer.end()
+    // In order, so that its workers end with it.
+    await balancer.end(SIGTERM)
     await database.end()
   }
 
@@ -202,7 +203,9 @@ final class ArticleMachines: Sendable {
     let own = "\(folder)/nginx"
     let globals = "pid \(own)/pid; error_log stderr notice;"
     let scratch = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map { "\($0)_temp_path \(own)/\($0);" }
+    // As the only user that there may be in a namespace of the tests.
     try """
+    \(getuid() == 0 ? "user root;" : "")
     events {}
     http {
       access_log off; \(scratch.joined(separator: " "))
@@ -230,9 +233,9 @@ final class ArticleMachines: Sendable {
       throw ClusterDatabase.Failed(description: "openssl: \(certificate.error)")
     }
     return try await ClusterProcess(
-      program, options + ["-g", "daemon off; master_process off; " + globals],
+      program, options + ["-g", "daemon off; " + globals],
       environment: ["PATH": "/usr/bin:/bin"], readsErrors: true, log: URL(filePath: "\(folder)/nginx.log"),
-      guardian: guardian, until: "getrlimit(RLIMIT_NOFILE)")
+      guardian: guardian, until: "start worker process ")
   }
 
   /// `HOST:PATH` is that path in the host's folder, or in the home there.
