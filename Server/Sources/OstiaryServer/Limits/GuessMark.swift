@@ -58,7 +58,7 @@ struct GuessMark: Sendable {
   }
 
   /// The row beside which it is: that of the network with all subjects, or what there is.
-  private static func anchor(_ rows: [(scope: GuessScope, row: Row)]) -> Row {
+  static func anchor(_ rows: [(scope: GuessScope, row: Row)]) -> Row {
     let row = rows.first { $0.scope == .hostOfAll } ?? rows.first
     return row?.row ?? Row(subject: Data(), part: Data())
   }
@@ -72,11 +72,9 @@ struct GuessMark: Sendable {
     try db.changed(by: GuessStatements.sql.forget, row.subject, row.part) > 0
   }
 
-  /// Those of servers that are gone, beside the same row as a guess with these rows.
-  static func lost(_ rows: [(scope: GuessScope, row: Row)], now: TimeInterval, in db: StorageConnection) throws
-    -> [GuessMark]
-  {
-    let anchor = anchor(rows)
+  /// Those of servers that are gone, in the order in which they are removed.
+  /// - Parameter anchor: the row beside which they are.
+  static func lost(beside anchor: Row, now: TimeInterval, in db: StorageConnection) throws -> [GuessMark] {
     let end = anchor.part + Data(repeating: 0xFF, count: hash + 1)
     // One from the future is of a machine whose clock was set back.
     let parts: [Data] = try db.values(

@@ -63,18 +63,25 @@ struct GuessService: Sendable {
       let now = clock.now
       let isTidyingDue = gate.isTidyingDue(now: now, most: limits.mostKeys)
       let key = table.onlyKey
-      let count: @Sendable (StorageConnection) throws -> (answer: GuessTable.Answer, found: Found) = { [self] db in
+      let count: @Sendable (StorageConnection) throws -> Counted<Found> = { [self] db in
         let (found, account) = try account(db)
         let device = knownDevice(guess.source, account)
-        let answer = try table.reserveForLater(guess, device: device, budget, key, now: now, in: db)
-        return (answer, found)
+        let (answer, lost) = try table.reserveForLater(guess, device: device, budget, key, now: now, in: db)
+        return Counted(answer: answer, lostBeside: lost, found: found)
       }
-      let result = try await key == nil ? storage.write(count) : storage.writeLocking(count)
+      var result = try await key == nil ? storage.write(count) : storage.writeLocking(count)
+      if let anchor = result.lostBeside {
+        // By itself: it locks counts of other names, before those of the network.
+        _ = try await storage.writeLocking { [table] db in
+          try table.takeBackLost(beside: anchor, now: now.timeIntervalSince1970, in: db)
+        }
+        result = try await key == nil ? storage.write(count) : storage.writeLocking(count)
+      }
       if isTidyingDue {
         // By itself: it locks the rows of others. After a failure the next one does it.
         _ = try? await storage.write { [limits] db in try GuessTable.tidy(now: now, most: limits.mostKeys, in: db) }
       }
-      return result
+      return (answer: result.answer, found: result.found)
     }
     switch answer {
     case .wait(let wait, _): return .wait(wait)
@@ -90,6 +97,14 @@ struct GuessService: Sendable {
       }
       return try await conclude(verdict, ticket)
     }
+  }
+
+  /// What came of counting a guess.
+  private struct Counted<Found: Sendable>: Sendable {
+    let answer: GuessTable.Answer
+    /// See ``GuessTable/reserveForLater(_:device:_:_:now:in:)``.
+    let lostBeside: GuessTable.Row?
+    let found: Found
   }
 
   /// Gives a guess its outcome. After a failure the caller has none either, and the guess is given up as lost later.

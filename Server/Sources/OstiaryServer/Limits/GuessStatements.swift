@@ -26,7 +26,10 @@ struct GuessStatements: StatementSet {
     """)
   /// The marks of guesses beside a row that no server verifies any more.
   let lost = StorageStatement(
-    "SELECT part FROM guesses WHERE subject = $1 AND part > $2 AND part < $3 AND (at <= $4 OR at > $5)")
+    """
+    SELECT part FROM guesses WHERE subject = $1 AND part > $2 AND part < $3 AND (at <= $4 OR at > $5)
+    ORDER BY part
+    """)
   /// Whether there is a mark, which stays until the transaction ends.
   let markForUse = StorageStatement("SELECT 1 FROM guesses WHERE subject = $1 AND part = $2").locking("guesses")
   let forget = StorageStatement("DELETE FROM guesses WHERE subject = $1 AND part = $2")

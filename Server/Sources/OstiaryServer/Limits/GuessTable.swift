@@ -149,7 +149,7 @@ struct GuessTable: Sendable {
       self.rows(guess, device: device, $0)
     }
     let answer = try reserve(rows, budget, knowing: counts, now: now, in: db)
-    guard case .wait = answer, try takeBackLost(rows, now: now, in: db) else { return answer }
+    guard case .wait = answer, try takeBackLost(beside: GuessMark.anchor(rows), now: now, in: db) else { return answer }
     return try reserve(rows, budget, now: now, in: db)
   }
 
@@ -157,25 +157,27 @@ struct GuessTable: Sendable {
   /// releases it.
   /// - Parameter key: ``onlyKey``. With it the transaction needs no isolation but that of the rows, all of which it locks. Without it
   ///   the transaction is serializable.
+  /// - Returns: the answer, and the row beside which there are lost guesses, if a wait may be theirs. The caller takes these back, in a
+  ///   transaction of its own (``takeBackLost(beside:now:in:)``), and asks again.
   func reserveForLater<Thing: Guessable>(
     _ guess: Guess<Thing>, device: KnownDevice?, _ budget: GuessBudget, _ key: SymmetricKey?, now: Date,
     in db: StorageConnection
-  ) throws -> Answer {
-    var answer: Answer
+  ) throws -> (answer: Answer, lostBeside: Row?) {
+    let answer: Answer
+    var lostBeside: Row?
     if let key {
       let (rows, time) = (Self.inOrder(self.rows(guess, device: device, key)), now.timeIntervalSince1970)
       answer = try reserveLocking(rows, budget, now: time, in: db)
-      if case .wait = answer, try takeBackLost(rows, now: time, in: db) {
-        answer = try reserveLocking(rows, budget, now: time, in: db)
-      }
+      let anchor = GuessMark.anchor(rows)
+      if case .wait = answer, try !GuessMark.lost(beside: anchor, now: time, in: db).isEmpty { lostBeside = anchor }
     } else {
       answer = try reserve(guess, device: device, budget, now: now, in: db)
     }
-    guard case .counted(var ticket) = answer else { return answer }
+    guard case .counted(var ticket) = answer else { return (answer, lostBeside) }
     let mark = GuessMark(ticket.rows, budget)
     try mark.store(now: now.timeIntervalSince1970, in: db)
     ticket.mark = mark.row
-    return .counted(ticket)
+    return (.counted(ticket), nil)
   }
 
   /// The order in which rows are locked and changed: see ``GuessStatements/find``.
@@ -224,19 +226,25 @@ struct GuessTable: Sendable {
   }
 
   /// Takes back the guesses of servers that are gone.
+  ///
+  /// These may be guesses at any name. So all marks are removed before the first count is changed, and the counts are changed in the order
+  /// in which others lock them: those of one name, and the network's last. A transaction that holds a count already has it out of order.
   /// - Returns: whether there were some.
-  private func takeBackLost(
-    _ rows: [(scope: GuessScope, row: Row)], now: TimeInterval, in db: StorageConnection
-  ) throws -> Bool {
-    let lost = try GuessMark.lost(rows, now: now, in: db)
-    for mark in lost {
-      // Of two that look at once, or beside its own server, one finds it.
-      guard try GuessMark.remove(mark.row, in: db) else { continue }
-      for change in mark.changes {
-        try db.run(GuessStatements.sql.takeBack, change.seconds, change.row.subject, change.row.part)
-      }
+  func takeBackLost(beside anchor: Row, now: TimeInterval, in db: StorageConnection) throws -> Bool {
+    let lost = try GuessMark.lost(beside: anchor, now: now, in: db)
+    // Of two that look at once, or beside its own server, one finds it.
+    let changes = try lost.filter { try GuessMark.remove($0.row, in: db) }.flatMap(\.changes)
+    for change in changes.sorted(by: { Self.isBefore($0.row, $1.row, of: anchor.subject) }) {
+      try db.run(GuessStatements.sql.takeBack, change.seconds, change.row.subject, change.row.part)
     }
     return !lost.isEmpty
+  }
+
+  /// - Parameter all: the subject of the counts that are of all subjects.
+  private static func isBefore(_ one: Row, _ other: Row, of all: Data) -> Bool {
+    if one.subject == other.subject { return one.part.lexicographicallyPrecedes(other.part) }
+    if one.subject == all || other.subject == all { return other.subject == all }
+    return one.subject.lexicographicallyPrecedes(other.subject)
   }
 
   /// - Parameter known: the counts, if they have been read.
@@ -284,7 +292,7 @@ struct GuessTable: Sendable {
     var counts = found.counts
     guard case .wait = budget.decide(counts, rows.map(\.scope), now: now) else { return nil }
     // As they would be taken back.
-    for change in try GuessMark.lost(rows, now: now, in: db).flatMap(\.changes) {
+    for change in try GuessMark.lost(beside: GuessMark.anchor(rows), now: now, in: db).flatMap(\.changes) {
       for (scope, row) in rows where row == change.row {
         guard let count = counts[scope] else { continue }
         counts[scope] = GuessCount(failures: max(0, count.failures - 1), at: count.at - change.seconds)

@@ -31,7 +31,7 @@ struct LostGuessTests {
   }
 
   /// Counts guesses as a server does that is killed while it verifies them.
-  private static func abandon(_ subjects: [String], at storage: ServerStorage, _ clock: TestClock) async throws {
+  static func abandon(_ subjects: [String], at storage: ServerStorage, _ clock: TestClock) async throws {
     let (table, now) = (GuessTable(storage.key), clock.now)
     for subject in subjects {
       try await storage.write { db in

@@ -1,5 +1,6 @@
 import Foundation
 import OstiaryCore
+import OstiaryPostgreSQL
 import Testing
 
 @testable import OstiaryServer
@@ -15,13 +16,14 @@ struct SharedGuessTests {
     let files = TemporaryFolder()
     let storages: [ServerStorage]
     let services: [GuessService]
+    let clock = TestClock()
     let registries: [PrometheusRegistry]
 
     init() async throws {
       server = try await PostgreSQLServer.start()
       let database = server.database(files)
       storages = try (0..<3).map { _ in try ServerStorage(.postgreSQL(database)) }
-      let clock = TestClock()
+      let clock = clock
       services = storages.map { GuessService($0, clock: clock) }
       registries = storages.map { storage in
         let registry = PrometheusRegistry(StorageMetrics.all)
@@ -86,6 +88,43 @@ struct SharedGuessTests {
     // Nothing is left of them that counts.
     let outcomes = try await nodes.look(20, from: "192.0.2.1") { "other \($0)" }
     #expect(outcomes == Array(repeating: "wrong", count: 20))
+    try await nodes.close()
+  }
+
+  private static func waiting(_ server: PostgreSQLServer) async throws -> Int {
+    let answer = try await server.execute("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock';")
+    return Int(answer.output.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0
+  }
+
+  @Test(
+    "LO-04: guesses of a server that is gone are taken back beside one at the same name: neither keeps what the other waits for"
+  )
+  func lost() async throws {
+    let nodes = try await Nodes()
+    let names = ["ada", "bob"] + (0..<17).map { "name \($0)" }
+    try await LostGuessTests.abandon(names, at: nodes.storages[0], nodes.clock)
+    nodes.clock.advance(by: .seconds(10))
+    let (services, isBegun, isOpen) = (nodes.services, Locked(false), Locked(false))
+    async let bob = LostGuessTests.look(services[1], "bob", isRight: true) { () async throws(ServerError) in
+      isBegun.withLock { $0 = true }
+      while !isOpen.withLock({ $0 }), !Task.isCancelled { await Task.yield() }
+    }
+    while !isBegun.withLock({ $0 }) { await Task.yield() }
+    // The count of the network, which is the last that each locks.
+    let third = try PostgreSQLSession(Secret(nodes.server.address))
+    try third.run(
+      script: """
+        BEGIN; SELECT 1 FROM guesses WHERE (subject, part) IN (
+          SELECT subject, substring(part FROM 1 FOR 16) FROM guesses WHERE length(part) > 16) FOR UPDATE
+        """)
+    async let carl = LostGuessTests.look(services[2], "carl", isRight: true)
+    while try await Self.waiting(nodes.server) < 1 { try Task.checkCancellation() }
+    isOpen.withLock { $0 = true }
+    while try await Self.waiting(nodes.server) < 2 { try Task.checkCancellation() }
+    try third.run(script: "COMMIT")
+    #expect(try await [bob, carl] == ["right", "right"])
+    let log = try String(contentsOfFile: nodes.server.folder + "/log", encoding: .utf8)
+    #expect(!log.contains("deadlock detected"))
     try await nodes.close()
   }
 }

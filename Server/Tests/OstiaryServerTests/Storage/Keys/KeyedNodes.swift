@@ -1,4 +1,5 @@
 import Foundation
+import OstiaryCore
 import Testing
 
 @testable import OstiaryServer
