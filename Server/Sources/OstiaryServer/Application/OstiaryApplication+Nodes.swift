@@ -55,10 +55,12 @@ struct EndsAgain: Sendable {
         for start in stride(from: 0, to: grants.count, by: most) {
           try await tokens.endAgain(Array(grants[start..<min(start + most, grants.count)]))
         }
-        for id in try await LostUserChanges(storage: storage, clock: clock).makeAgain(users) {
-          logger.warning(
-            "A new password was lost with the last commits: the one before is valid again. The user's sessions are ended.",
-            metadata: ["user": "\(id)"])
+        try await LostUserChanges(storage: storage, clock: clock).makeAgain(users) { ids in
+          for id in ids {
+            logger.warning(
+              "A new password was lost with the last commits: the one before is valid again. The user's sessions are ended.",
+              metadata: ["user": "\(id)"])
+          }
         }
         return logger.notice("What ended in the last minutes is ended in the database as it is now.")
       } catch {

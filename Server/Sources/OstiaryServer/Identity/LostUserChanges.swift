@@ -27,19 +27,20 @@ struct LostUserChanges: Sendable {
 
   /// Disables users again whose disabling the database has lost, and ends the sessions of those whose new password it has lost: the
   /// password itself is known to no server. Where the database has lost nothing, nothing happens.
-  /// - Parameter heard: in the order in which it has happened.
-  /// - Returns: the ids of the users whose new password is lost.
-  func makeAgain(_ heard: [Heard]) async throws(ServerError) -> [String] {
+  /// - Parameters:
+  ///   - heard: in the order in which it has happened.
+  ///   - tell: gets the ids of users whose new password is lost, after each transaction: one that is run again after a failure does not find
+  ///     them any more.
+  func makeAgain(_ heard: [Heard], lostPasswords tell: ([String]) async -> Void) async throws(ServerError) {
     var states: [String: StorageEnd.Kind] = [:]
     for change in heard where change.kind != .newPassword { states[change.user.id] = change.kind }
     // One that was enabled afterwards has only lost its sessions.
     let disabled = Set(states.filter { $0.value == .userDisabled }.keys)
     let ending = heard.filter { $0.kind != .userEnabled }
-    var lost: [String] = []
     for start in stride(from: 0, to: ending.count, by: Self.batch) {
-      lost += try await makeAgain(Array(ending[start..<min(start + Self.batch, ending.count)]), disabled)
+      let lost = try await makeAgain(Array(ending[start..<min(start + Self.batch, ending.count)]), disabled)
+      if !lost.isEmpty { await tell(lost) }
     }
-    return lost
   }
 
   private func makeAgain(_ heard: [Heard], _ disabled: Set<String>) async throws(ServerError) -> [String] {

@@ -104,6 +104,26 @@ struct LostUserChangesTests {
     try await nodes.close()
   }
 
+  @Test("OP-10: users whose new password is lost are told before the next ones are looked for, which may fail")
+  func told() async throws {
+    let nodes = try await SharedNodes()
+    var all: [Things] = []
+    for number in 0..<9 { all.append(try await Self.things("user\(number)", on: nodes[0])) }
+    let heard = all.compactMap { LostUserChanges.Heard(.newPassword, $0.user.nextGeneration.subject) }
+    let (sessions, last, told) = (nodes[0].sessions, all[8].session, Locked<[[String]]>([]))
+    try await LostUserChanges(storage: nodes[0].storage, clock: nodes.clock).makeAgain(heard) { ids in
+      let isFirst = told.withLock { told in
+        told.append(ids)
+        return told.count == 1
+      }
+      let session = try? await sessions.find(last)
+      #expect((session != nil) == isFirst)
+    }
+    let ids = all.map(\.user.id)
+    #expect(told.withLock { $0 } == [Array(ids[..<8]), [ids[8]]])
+    try await nodes.close()
+  }
+
   @Test("OP-10: a user's end names the user and the generation since, and another text is none")
   func subject() {
     let user = EndedUser("a b", generation: 12)
