@@ -7,6 +7,8 @@ enum LeaseQuestionOutcome: String, MetricLabel {
   case late
   /// Ends did not wait for this server: it has to register and to ask again.
   case unlisted
+  /// Something that announces no ends writes to the database, such as an older server: there is no lease beside it.
+  case silentWriter = "silent_writer"
   /// It is not known whether the question was committed.
   case uncommitted
   /// The database has not answered.

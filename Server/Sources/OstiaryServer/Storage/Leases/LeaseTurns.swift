@@ -321,7 +321,15 @@ final class LeaseTurns {
 extension LeaseQuestionOutcome {
   /// - Parameter isOver: whether the lease is over that the answer could give.
   init(_ answer: LeaseAnswer, isOver: Bool) {
-    self = !answer.isCommitted ? .uncommitted : !answer.isListed ? .unlisted : isOver ? .late : .granted
+    if !answer.isCommitted {
+      self = .uncommitted
+    } else if !answer.isListed {
+      self = .unlisted
+    } else if answer.silentWriters.areThere {
+      self = .silentWriter
+    } else {
+      self = isOver ? .late : .granted
+    }
   }
 }
 

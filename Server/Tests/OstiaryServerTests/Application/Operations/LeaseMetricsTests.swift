@@ -138,14 +138,19 @@ struct LeaseMetricsTests {
   @Test("OP-08: each answer to a question, each reason to empty caches, and each age of a row has a name of its own")
   func names() {
     let identity = DatabaseIdentity(system: 1, timeline: 1)
-    func outcome(_ isListed: Bool, _ isCommitted: Bool, _ isOver: Bool) -> LeaseQuestionOutcome {
-      LeaseQuestionOutcome(
-        LeaseAnswer(identity: identity, shown: 0, isListed: isListed, isCommitted: isCommitted), isOver: isOver)
+    func outcome(
+      _ isListed: Bool, _ isCommitted: Bool, _ isOver: Bool, isSilent: Bool = false
+    ) -> LeaseQuestionOutcome {
+      let answer = LeaseAnswer(
+        identity: identity, shown: 0, isListed: isListed, isCommitted: isCommitted,
+        silentWriters: SilentWriters(areThere: isSilent))
+      return LeaseQuestionOutcome(answer, isOver: isOver)
     }
     #expect(outcome(true, true, false) == .granted)
     #expect(outcome(true, true, true) == .late)
     #expect(outcome(false, true, true) == .unlisted)
     #expect(outcome(true, false, false) == .uncommitted)
+    #expect(outcome(true, true, false, isSilent: true) == .silentWriter)
 
     #expect(LeaseEmptying(.newTimeline(identity)) == .timeline)
     #expect(LeaseEmptying(.counterWentBack(from: 2, to: 1)) == .counter)
