@@ -13,6 +13,12 @@ enum DoorOptionMessage: CommandMessage {
   case badKeyWord(place: String, word: Int, known: [String])
   case badKey(place: String)
   case badSize(String)
+  /// Without the address, which might have a password in it.
+  case badBucket
+  /// Options about a bucket that is not named.
+  case bucketMissing
+  case badBucketCredentials(String)
+  case noBucketCredentials
 
   var line: Line {
     switch self {
@@ -26,6 +32,10 @@ enum DoorOptionMessage: CommandMessage {
     case .badKeyWord(let place, let word, _): "\(place): the word \(word) says nothing about a key."
     case .badKey(let place): "\(place): there is no API key."
     case .badSize(let text): "“\(text)” is not the size of a file."
+    case .badBucket: "What --newzulu-s3 names is no bucket."
+    case .bucketMissing: "There are options about a bucket, and no bucket."
+    case .badBucketCredentials(let path): "\(path) has no credentials in it, or other users can read it."
+    case .noBucketCredentials: "There are no credentials for the bucket."
     }
   }
 
@@ -40,6 +50,12 @@ enum DoorOptionMessage: CommandMessage {
       "Write KEY, then any of: \(known.joined(separator: ", "))."
     case .badKey: "A key is 32 hexadecimal digits, and a tenant a name like 206."
     case .badSize: "Write --newzulu-max-file with bytes, or a number with K, M, G or T."
+    case .badBucket:
+      "Write --newzulu-s3 https://host/bucket, or with a prefix of letters, digits, dots, hyphens and slashes behind it."
+    case .bucketMissing: "Name it with --newzulu-s3, or leave them out."
+    case .badBucketCredentials, .noBucketCredentials:
+      "Write aws_access_key_id=… and aws_secret_access_key=… into a file that only its owner can read, and name it with "
+        + "--newzulu-s3-credentials; or set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY."
     }
   }
 
@@ -48,6 +64,7 @@ enum DoorOptionMessage: CommandMessage {
     .emptyDocument("signup.json"), .noKeyInFile("keys.txt"), .noAppInFile("apps.txt"), .badApp("3MVG9"),
     .badAppWord(place: "apps.txt, line 2", word: 3, known: ["callback=URL", "secret=TEXT"]),
     .badKeyWord(place: "keys.txt, line 2", word: 3, known: ["tenant=ID", "register-users"]),
-    .badKey(place: "keys.txt, line 1"), .badSize("large"),
+    .badKey(place: "keys.txt, line 1"), .badSize("large"), .badBucket, .bucketMissing,
+    .badBucketCredentials("s3.txt"), .noBucketCredentials,
   ]
 }

@@ -110,6 +110,14 @@ struct ProvokedMessageTests {
     Mistake("serve --gateway-upstream app", DoorOptionMessage.badUpstream("app")),
     Mistake("serve --in-memory --newzulu-max-file large", DoorOptionMessage.badSize("large")),
     Mistake("serve --in-memory --newzulu-keys none", FileMessage.unreadable("none")),
+    Mistake("serve --in-memory --newzulu-s3-region eu-central-1", DoorOptionMessage.bucketMissing),
+    Mistake("serve --in-memory --newzulu-s3 https://s3.example/uploads", DoorOptionMessage.noBucketCredentials),
+    Mistake(
+      "serve --in-memory --newzulu-s3 https://s3.example", DoorOptionMessage.badBucket,
+      variables: ["AWS_ACCESS_KEY_ID": "AKIAEXAMPLE", "AWS_SECRET_ACCESS_KEY": "secret"]),
+    Mistake(
+      "serve --in-memory --newzulu-s3 https://s3.example/uploads --newzulu-s3-credentials none",
+      DoorOptionMessage.badBucketCredentials("none")),
     Mistake("serve --in-memory --salesforce-app KEY", DoorOptionMessage.badApp("KEY")),
     Mistake("user add ann --attribute group", UserMessage.badAttribute("group")),
     Mistake("user add ann", UserMessage.noPersonToAsk(user: "ann")),

@@ -1,5 +1,6 @@
 public import Foundation
 import HTTPTypes
+package import NIOCore
 import OstiaryCore
 
 extension NewzuluDoor {
@@ -129,7 +130,13 @@ extension NewzuluDoor {
     try await media.moderate(id, isVisible: isVisible)
   }
 
-  /// The files on this machine's disk that, one after the other, contain an uploaded file.
+  /// Reads an uploaded file, a piece after another.
+  /// - Parameter take: Gets each piece; the next one is not asked for before it returns.
+  package func read(file id: Int64, _ take: (ByteBuffer) async throws -> Void) async throws {
+    try await uploads.read(id, take)
+  }
+
+  /// The files on this machine's disk that, one after the other, contain an uploaded file; empty where uploads are in a bucket.
   public func content(ofFile id: Int64) async throws(ServerError) -> [URL] {
     try await uploads.content(of: id)
   }

@@ -34,7 +34,8 @@ public struct NewzuluDoor: Door {
     self.uploads = uploads
     accounts = NewzuluAccounts(storage: identity.storage)
     media = NewzuluMedia(storage: identity.storage)
-    addresses = NewzuluPartAddresses(origin: origin)
+    // Where several servers share the database, an address is good at each of them.
+    addresses = NewzuluPartAddresses(origin: origin, ring: identity.storage.isShared ? identity.storage.key : nil)
   }
 
   var names: NewzuluDoorNames { configuration.names }

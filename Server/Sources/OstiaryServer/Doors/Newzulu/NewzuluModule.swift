@@ -11,7 +11,8 @@ struct NewzuluModule: DoorModule {
   private let identity: IdentityService
 
   init(_ options: NewzuluDoorConfiguration, in house: DoorHouse) {
-    parts = NewzuluParts(options, storage: house.storage, folder: house.folder, clock: house.clock)
+    parts = NewzuluParts(
+      options, storage: house.storage, folder: house.folder, clock: house.clock, logger: house.logger)
     identity = house.identity
   }
 
@@ -19,7 +20,7 @@ struct NewzuluModule: DoorModule {
     OpenDoor(try await parts.door(at: place.origin, identity: identity))
   }
 
-  func close() { parts.removeTemporaryFiles() }
+  func close() async { await parts.close() }
 }
 
 extension NewzuluDoorConfiguration: DoorOptions {}
@@ -35,14 +36,16 @@ extension DoorSettings {
 extension NewzuluDoor: AnnouncedDoor {
   package var documentation: String? { "Server/Sources/OstiaryServer/Documentation.docc/TheNewzuluDoor.md" }
 
-  /// What several servers on one database can't do with files that each has for itself.
+  /// Where uploads are, and what several servers on one database can't do with files that each has for itself.
   package func notices(trust: String) -> [DoorNotice] {
-    guard identity.storage.isShared else { return [] }
-    let folder = uploads.folder.path(percentEncoded: false)
+    let place = uploads.store.place
+    guard identity.storage.isShared || !place.mustBeShared else { return [] }
+    let text =
+      place.mustBeShared
+      ? place.text + ", which several servers on this database have to share, unless --newzulu-s3 names a bucket"
+      : place.text
     return [
-      DoorNotice(
-        lines: [(title: "Uploads", text: "\(folder), which several servers on this database have to share")],
-        member: ("uploads", .object(["folder": .string(folder), "must_be_shared": true])))
+      DoorNotice(lines: [(title: "Uploads", text: text)], member: ("uploads", .object(place.members)))
     ]
   }
 }

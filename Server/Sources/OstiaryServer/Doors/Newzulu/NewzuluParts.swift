@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 import OstiaryCore
 
 /// The parts of the server that the door uses, for the lifetime of the server.
@@ -7,38 +8,38 @@ struct NewzuluParts: Sendable {
   let uploads: NewzuluUploads
   private let storage: ServerStorage
   private let sessions: ServerSessions
-  /// Whether uploads are removed when the server ends, like all data of a storage in memory.
-  private let isTemporary: Bool
 
   init(
     _ configuration: NewzuluDoorConfiguration, storage: ServerStorage, folder data: URL?,
-    clock: any SessionClock
+    clock: any SessionClock, logger: Logger
   ) {
     self.configuration = configuration
     self.storage = storage
     sessions = ServerSessions(
       storage: storage, limits: configuration.sessionLimits, clock: clock, purpose: "newzulu")
-    let folder: URL
-    if let data {
-      isTemporary = false
-      folder = data.appendingPathComponent("newzulu")
+    let store: any PartStore
+    if let bucket = configuration.bucket {
+      store = BucketParts(bucket, clock: clock, logger: logger)
     } else {
-      isTemporary = true
-      folder = FileManager.default.temporaryDirectory.appendingPathComponent("ostiary-newzulu-\(UUID().uuidString)")
+      // Like all data of a storage in memory, uploads go with the server then.
+      let temporary = FileManager.default.temporaryDirectory
+      store = FolderParts(
+        folder: data?.appendingPathComponent("newzulu")
+          ?? temporary.appendingPathComponent("ostiary-newzulu-\(UUID().uuidString)"),
+        leastFreeSpace: configuration.leastFreeSpace, isTemporary: data == nil)
     }
-    uploads = NewzuluUploads(storage: storage, folder: folder, configuration: configuration, clock: clock)
+    uploads = NewzuluUploads(storage: storage, store: store, configuration: configuration, clock: clock)
   }
 
   /// The door, once its address is known.
   func door(at origin: Origin, identity: IdentityService) async throws -> NewzuluDoor {
+    try await uploads.store.open()
     try await uploads.sweep()
     return NewzuluDoor(
       configuration: configuration, keys: try await NewzuluKeys.load(configuration.keys, from: storage),
       origin: origin, identity: identity, sessions: sessions, uploads: uploads)
   }
 
-  /// Removes the uploads of a server with a storage in memory.
-  func removeTemporaryFiles() {
-    if isTemporary { try? FileManager.default.removeItem(at: uploads.folder) }
-  }
+  /// Releases what the uploads have open, and removes those of a server with a storage in memory.
+  func close() async { await uploads.store.close() }
 }

@@ -10,11 +10,12 @@ struct NewzuluCommandDoor: CommandDoor {
   static let chapter: (any DemoChapter)? = NewzuluDemo()
 
   /// Keys are secrets: the file names a file with them, never themselves.
-  static let settings = [
-    FileSetting("newzulu.tenant", "newzulu-tenant", .texts), FileSetting("newzulu.keys", "newzulu-keys", .file),
-    FileSetting("newzulu.maxFile", "newzulu-max-file", .text),
-    FileSetting("newzulu.publish", "newzulu-publish", .flag()),
-  ]
+  static let settings =
+    [
+      FileSetting("newzulu.tenant", "newzulu-tenant", .texts), FileSetting("newzulu.keys", "newzulu-keys", .file),
+      FileSetting("newzulu.maxFile", "newzulu-max-file", .text),
+      FileSetting("newzulu.publish", "newzulu-publish", .flag()),
+    ] + NewzuluBucketOptions.settings
 
   @Option(
     name: .customLong("newzulu-tenant"), parsing: .singleValue,
@@ -48,6 +49,8 @@ struct NewzuluCommandDoor: CommandDoor {
     help: "Publish uploads at once, as if an editor had approved them.")
   var publishes = false
 
+  @OptionGroup var bucket: NewzuluBucketOptions
+
   /// The permissions of a key, by the names that a key file uses.
   private static let permissions: [(name: String, permission: NewzuluKey.Permission)] = [
     ("register-users", .registerUsers), ("read-users", .readUsers), ("see-all-media", .seeAllMedia),
@@ -66,6 +69,7 @@ struct NewzuluCommandDoor: CommandDoor {
       try keys.map { NewzuluKey(Secret($0)) }
       + environment.lines(ofFile: keyFile, orSay: DoorOptionMessage.noKeyInFile, Self.key)
     configuration.publishesUploads = publishes
+    configuration.bucket = try bucket.bucket(environment)
     if let largestFile { configuration.largestFile = try Self.size(largestFile) }
     return configuration
   }

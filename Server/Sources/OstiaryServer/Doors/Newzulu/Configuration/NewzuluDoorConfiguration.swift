@@ -59,6 +59,9 @@ public struct NewzuluDoorConfiguration: Sendable {
   /// The disk space that uploads leave free, in bytes. 256 MiB by default.
   package var leastFreeSpace = 256 << 20
 
+  /// The bucket in which parts are stored; nil stores them in the data folder.
+  package var bucket: UploadBucket?
+
   // MARK: Limits
 
   /// How long sessions last: a day without a request, and 30 days at most, by default.
@@ -82,6 +85,11 @@ public struct NewzuluDoorConfiguration: Sendable {
     if mostUnfinishedUploads < 1 { problems.append("Newzulu's unfinished uploads must be 1 or more.") }
     if partAddressLifetime <= .zero || partTime <= .zero || unfinishedLifetime <= .zero {
       problems.append("Newzulu's times must be more than nothing.")
+    }
+    if let bucket, !bucket.isSafe {
+      problems.append(
+        "Newzulu's bucket must have an https address: uploads would be readable on their way. A server that is on the same "
+          + "machine, or on a network that is trusted, can be allowed.")
     }
     return problems
   }

@@ -3,17 +3,25 @@ import Foundation
 import OstiaryCore
 
 /// The addresses to which parts are sent. Each contains a permission that is valid for a limited time: the request
-/// needs no other credential. The permission is verified, not stored, and is valid until it expires or the server
-/// restarts.
+/// needs no other credential. The permission is verified, not stored, and is valid until it expires, or until the server
+/// restarts where it is the only one.
 struct NewzuluPartAddresses: Sendable {
   /// The route's pattern.
   static let pattern = "/services/parts/:secret/:part"
 
   let origin: Origin
-  private let key = SymmetricKey(size: .bits256)
+  private let own = SymmetricKey(size: .bits256)
+  private let ring: KeyRing?
 
-  init(origin: Origin) {
+  /// - Parameter ring: the keys of several servers that accept each other's addresses.
+  init(origin: Origin, ring: KeyRing? = nil) {
     self.origin = origin
+    self.ring = ring
+  }
+
+  /// The keys that are accepted; addresses are made with the first.
+  private var keys: [SymmetricKey] {
+    ring?.keys(for: "newzulu.parts").all.map(\.key) ?? [own]
   }
 
   /// The secret in the addresses of one upload's parts until `expiry`.
@@ -22,7 +30,7 @@ struct NewzuluPartAddresses: Sendable {
     for number in [id, Int64(expiry.timeIntervalSince1970)] {
       withUnsafeBytes(of: number.bigEndian) { message.append(contentsOf: $0) }
     }
-    return (message + Data(HMAC<SHA256>.authenticationCode(for: message, using: key))).base64URL
+    return (message + Data(HMAC<SHA256>.authenticationCode(for: message, using: keys.first ?? own))).base64URL
   }
 
   /// The address of a part.
@@ -35,9 +43,9 @@ struct NewzuluPartAddresses: Sendable {
     guard secret.utf8.count == 64, let bytes = secret.decodedBase64URL, bytes.count == 48 else { return nil }
     let data = Data(bytes)
     let message = data.prefix(16)
-    guard HMAC<SHA256>.isValidAuthenticationCode(data.dropFirst(16), authenticating: message, using: key) else {
-      return nil
-    }
+    let code = data.dropFirst(16)
+    guard keys.contains(where: { HMAC<SHA256>.isValidAuthenticationCode(code, authenticating: message, using: $0) })
+    else { return nil }
     let numbers = [message.prefix(8), message.dropFirst(8)].map { bytes in
       bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     }

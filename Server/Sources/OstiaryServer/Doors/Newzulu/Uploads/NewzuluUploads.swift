@@ -3,11 +3,11 @@ import Foundation
 import NIOCore
 internal import OstiaryCore
 
-/// Uploads in parts: the parts that have arrived, on disk and in the database.
+/// Uploads in parts: the parts that have arrived, in a store and in the database.
 ///
-/// A part is a file with a unique name. It counts after three steps, in this order: it has arrived completely, its
-/// bytes are on the disk, and the database has recorded it. Two files for the same part don't collide; the one recorded
-/// last is kept. A file without a record belongs to no upload, and is removed. A finished upload stays in its parts,
+/// A part is stored under a unique name. It counts after three steps, in this order: it has arrived completely, the
+/// store has its bytes, and the database has recorded it. Two names for the same part don't collide; the one recorded
+/// last is kept. What is stored without a record belongs to no upload, and is removed. A finished upload stays in its parts,
 /// which in the order of their names are its content.
 struct NewzuluUploads: Sendable {
   /// A part that has arrived.
@@ -32,13 +32,13 @@ struct NewzuluUploads: Sendable {
 
   /// The most parts of one file (the vendor's store has the same limit).
   static let mostParts = 10_000
-  /// The number of bytes that are collected before a write to the disk.
+  /// The number of bytes that are collected before a write to the store.
   private static let portion = 512 << 10
   /// The most uploads that are removed at a time.
   private static let batch = 20
 
   let storage: ServerStorage
-  let folder: URL
+  let store: any PartStore
   let configuration: NewzuluDoorConfiguration
   let clock: any SessionClock
 
@@ -48,7 +48,7 @@ struct NewzuluUploads: Sendable {
   /// - Throws: `NewzuluFailure` `fileTooLarge`, `tooManyUploads`, `diskFull`, or a storage code.
   func begin(_ plan: Plan) async throws -> NewzuluFileRecord {
     guard plan.size <= configuration.largestFile else { throw NewzuluFailure.fileTooLarge }
-    try await checkSpace(for: plan.size)
+    try await store.checkSpace(for: plan.size)
     try await giveUpForgotten()
     let now = clock.now
     let least = plan.size / Self.mostParts + 1
@@ -78,7 +78,7 @@ struct NewzuluUploads: Sendable {
 
   // MARK: Parts
 
-  /// Reads a part from the network and writes it to the disk.
+  /// Reads a part from the network and writes it to the store.
   /// - Returns: its mark: the SHA-256 of its bytes.
   /// - Throws: `NewzuluFailure` `notFound` and `diskFull`, `BodyProblem`, or a storage code.
   func take(_ body: BodyStream, part: Int, ofUpload id: Int64) async throws -> String {
@@ -86,13 +86,13 @@ struct NewzuluUploads: Sendable {
     guard let file, file.status == .incomplete, let size = file.size(ofPart: part) else { throw NewzuluFailure.gone }
     if let announced = body.announcedSize, announced < size { throw BodyProblem.malformed }
     if let announced = body.announcedSize, announced > size { throw BodyProblem.tooLarge }
-    try await checkSpace(for: size)
+    try await store.checkSpace(for: size)
     let name = Self.fileName(ofPart: part)
-    let target = try await PartFile.create(at: uploadFolder(id).appendingPathComponent(name))
+    var target = try await store.begin(name, ofUpload: id, size: size)
     do {
-      let etag = try await receive(body, size: size, in: target)
+      let etag = try await receive(body, size: size, in: &target)
       let replaced = try await record(Part(number: part, size: size, etag: etag), name: name, ofUpload: id)
-      if let replaced { await PartFile.remove(uploadFolder(id).appendingPathComponent(replaced)) }
+      if let replaced { await store.remove(replaced, ofUpload: id) }
       return etag
     } catch let error as ServerError where error.code == .storageUnavailable {
       // The record may have been committed: then the file is the part. Otherwise it goes with the upload.
@@ -103,7 +103,7 @@ struct NewzuluUploads: Sendable {
     }
   }
 
-  private func receive(_ body: BodyStream, size: Int, in target: PartFile) async throws -> String {
+  private func receive(_ body: BodyStream, size: Int, in target: inout any PartWriter) async throws -> String {
     var hash = SHA256()
     var gathered = ByteBuffer()
     var received = 0
@@ -119,7 +119,7 @@ struct NewzuluUploads: Sendable {
     }
     guard received == size else { throw BodyProblem.malformed }
     try await target.write(gathered)
-    try await target.synchronize()
+    try await target.finish()
     return hash.finalize().hexadecimal
   }
 
@@ -163,6 +163,7 @@ struct NewzuluUploads: Sendable {
     }
     guard missing.isEmpty else { throw NewzuluFailure.partsMissing(missing) }
     guard let file else { throw NewzuluFailure.notFound }
+    if store.tidiesAtEnd { await removeLeftOvers(ofUpload: id) }
     return file
   }
 
@@ -178,26 +179,31 @@ struct NewzuluUploads: Sendable {
       return true
     }
     guard isFound else { throw NewzuluFailure.notFound }
-    await removeFiles(ofUpload: id)
+    await removeLeftOvers(ofUpload: id)
   }
 
-  /// The files that contain a finished upload, in order.
+  /// The files that contain a finished upload, in order; empty where the store has none.
   func content(of id: Int64) async throws(ServerError) -> [URL] {
-    let names: [String] = try await storage.read { db in try db.values(NewzuluStatements.sql.partNames, id) }
-    return names.map { uploadFolder(id).appendingPathComponent($0) }
+    guard let folder = store as? FolderParts else { return [] }
+    return try await names(of: id).map { folder.url($0, ofUpload: id) }
+  }
+
+  /// Reads a finished upload, a piece after another.
+  func read(_ id: Int64, _ take: (ByteBuffer) async throws -> Void) async throws {
+    for name in try await names(of: id) { try await store.read(name, ofUpload: id, take) }
+  }
+
+  private func names(of id: Int64) async throws(ServerError) -> [String] {
+    try await storage.read { db in try db.values(NewzuluStatements.sql.partNames, id) }
   }
 
   // MARK: Tidying up
 
-  /// Removes the files that a killed server has left: parts without a record, and cancelled uploads. Files that another
+  /// Removes what a killed server has left: parts without a record, and cancelled uploads. Parts that another
   /// process is writing stay.
   func sweep() async throws {
     try await giveUpForgotten()
-    let entries = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
-    for entry in entries {
-      guard let id = Int64(entry.lastPathComponent) else { continue }
-      await removeFiles(ofUpload: id)
-    }
+    for id in await store.uploads() { await removeLeftOvers(ofUpload: id) }
   }
 
   /// Cancels the uploads without activity for a long time.
@@ -209,7 +215,7 @@ struct NewzuluUploads: Sendable {
       try db.run(NewzuluStatements.sql.removeGivenUp, limit)
       return ids
     }
-    for id in forgotten { await removeFiles(ofUpload: id) }
+    for id in forgotten { await removeLeftOvers(ofUpload: id) }
   }
 
   private static func giveUp(_ ids: [Int64], in db: StorageConnection) throws {
@@ -219,29 +225,13 @@ struct NewzuluUploads: Sendable {
     }
   }
 
-  /// Removes the files of an upload that are not recorded as its parts, and its folder if it is empty.
-  private func removeFiles(ofUpload id: Int64) async {
-    let folder = uploadFolder(id)
-    let files = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
-    for file in files where !PartFile.isInUse(file) {
-      // Read after the lock was free: the file is recorded by now, or never will be. Without an answer from the database it stays.
-      let isLeftOver = try? await storage.read { db in
-        try !db.exists(NewzuluStatements.sql.isPart, id, file.lastPathComponent)
-      }
-      if isLeftOver == true { await PartFile.remove(file) }
+  /// Removes what is stored of an upload and not recorded as its parts.
+  private func removeLeftOvers(ofUpload id: Int64) async {
+    for name in await store.names(ofUpload: id) {
+      // Read after no server was writing it: the part is recorded by now, or never will be. Without an answer from the database it stays.
+      let isLeftOver = try? await storage.read { db in try !db.exists(NewzuluStatements.sql.isPart, id, name) }
+      if isLeftOver == true { await store.remove(name, ofUpload: id) }
     }
-    if files.isEmpty { await PartFile.removeFolder(folder) }
-  }
-
-  private func checkSpace(for size: Int) async throws {
-    let free = try await PartFile.freeSpace(at: folder)
-    guard free >= configuration.leastFreeSpace, free - configuration.leastFreeSpace >= size else {
-      throw NewzuluFailure.diskFull
-    }
-  }
-
-  private func uploadFolder(_ id: Int64) -> URL {
-    folder.appendingPathComponent(String(id), isDirectory: true)
   }
 
   /// In the order of the parts, and unique.
