@@ -47,8 +47,11 @@ struct BucketPartWriter: PartWriter {
   }
 
   mutating func discard() async {
-    if let upload { _ = try? await client.send(.DELETE, key, query: [("uploadId", upload)]) }
-    _ = try? await client.send(.DELETE, key)
+    // Of its own: what is to be removed stays to be removed when the request has been cancelled.
+    await Task { [client, key, upload] in
+      if let upload { _ = try? await client.send(.DELETE, key, query: [("uploadId", upload)]) }
+      _ = try? await client.send(.DELETE, key)
+    }.value
     end()
   }
 
