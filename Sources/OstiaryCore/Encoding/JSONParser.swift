@@ -20,9 +20,9 @@ struct JSONParser {
         elements.append(value)
         return true
       }
-      guard members[name] == nil else { return false }
-      members[name] = value
-      return true
+      guard let first = members.updateValue(value, forKey: name) else { return true }
+      members[name] = first
+      return false
     }
   }
 
@@ -184,11 +184,17 @@ struct JSONParser {
   private mutating func parseString() -> String? {
     position += 1
     let start = position
-    var isASCII = true
-    while let byte = current, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 {
-      isASCII = isASCII && byte < 0x80
-      position += 1
+    var seen: UInt8 = 0
+    // Most of a text is inside of strings.
+    position = bytes.withUnsafeBufferPointer { bytes in
+      var end = start
+      while end < bytes.count, bytes[end] != UInt8(ascii: "\""), bytes[end] != UInt8(ascii: "\\"), bytes[end] >= 0x20 {
+        seen |= bytes[end]
+        end += 1
+      }
+      return end
     }
+    let isASCII = seen < 0x80
     if isASCII, current == UInt8(ascii: "\"") {
       defer { position += 1 }
       return String(decoding: bytes[start..<position], as: UTF8.self)

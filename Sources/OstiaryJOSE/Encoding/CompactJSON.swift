@@ -7,7 +7,7 @@ package enum CompactJSON {
   /// The text of an object, in UTF-8; `nil` if it has a number that JSON can't say.
   package static func object(_ members: [String: JSONValue]) -> [UInt8]? {
     var text: [UInt8] = []
-    text.reserveCapacity(64 + members.count * 48)
+    text.reserveCapacity(128 + members.count * 64)
     return append(.object(members), to: &text) ? text : nil
   }
 
@@ -43,6 +43,15 @@ package enum CompactJSON {
 
   private static func append(_ string: String, to text: inout [UInt8]) {
     text.append(UInt8(ascii: "\""))
+    // Most texts need no escape.
+    let isPlain = string.utf8.withContiguousStorageIfAvailable { bytes in
+      bytes.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+    }
+    if isPlain == true {
+      text.append(contentsOf: string.utf8)
+      text.append(UInt8(ascii: "\""))
+      return
+    }
     for byte in string.utf8 {
       switch byte {
       case UInt8(ascii: "\""), UInt8(ascii: "\\"): text += [UInt8(ascii: "\\"), byte]

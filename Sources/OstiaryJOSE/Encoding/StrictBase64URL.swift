@@ -5,67 +5,86 @@
 package enum StrictBase64URL {
   /// The bytes of a text; `nil` for any text that ``encode(_:)`` does not make.
   package static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
-    let count = text.count
-    guard count % 4 != 1 else { return nil }
+    guard text.count % 4 != 1 else { return nil }
+    // No value of a character has the high bit: it stays if a character has none.
     var seen: UInt8 = 0
-    var last: UInt32 = 0
-    let bytes = [UInt8](unsafeUninitializedCapacity: count / 4 * 3 + 2) { bytes, length in
-      var bits: UInt32 = 0
-      var held = 0
-      for character in text {
-        let value = values[Int(character)]
-        seen |= value
-        bits = bits << 6 | UInt32(value & 0x3F)
-        held += 1
-        guard held == 4 else { continue }
-        bytes[length] = UInt8(truncatingIfNeeded: bits >> 16)
-        bytes[length + 1] = UInt8(truncatingIfNeeded: bits >> 8)
-        bytes[length + 2] = UInt8(truncatingIfNeeded: bits)
-        length += 3
-        bits = 0
-        held = 0
-      }
-      if held == 2 {
-        bytes[length] = UInt8(truncatingIfNeeded: bits >> 4)
-        length += 1
-        last = bits & 0xF
-      } else if held == 3 {
-        bytes[length] = UInt8(truncatingIfNeeded: bits >> 10)
-        bytes[length + 1] = UInt8(truncatingIfNeeded: bits >> 2)
-        length += 2
-        last = bits & 3
+    var stray: UInt32 = 0
+    let bytes = values.withUnsafeBufferPointer { values in
+      text.withUnsafeBufferPointer { text in
+        [UInt8](unsafeUninitializedCapacity: text.count / 4 * 3 + 2) { bytes, length in
+          let whole = text.count / 4 * 4
+          var place = 0
+          while place < whole {
+            let (a, b) = (values[Int(text[place])], values[Int(text[place + 1])])
+            let (c, d) = (values[Int(text[place + 2])], values[Int(text[place + 3])])
+            seen |= a | b | c | d
+            bytes[length] = a << 2 | b >> 4
+            bytes[length + 1] = b << 4 | c >> 2
+            bytes[length + 2] = c << 6 | d
+            place += 4
+            length += 3
+          }
+          var bits: UInt32 = 0
+          for character in text[whole...] {
+            let value = values[Int(character)]
+            seen |= value
+            bits = bits << 6 | UInt32(value)
+          }
+          switch text.count - whole {
+          case 2:
+            bytes[length] = UInt8(truncatingIfNeeded: bits >> 4)
+            length += 1
+            stray = bits & 0xF
+          case 3:
+            bytes[length] = UInt8(truncatingIfNeeded: bits >> 10)
+            bytes[length + 1] = UInt8(truncatingIfNeeded: bits >> 2)
+            length += 2
+            stray = bits & 3
+          default: break
+          }
+        }
       }
     }
-    return seen & invalid == 0 && last == 0 ? bytes : nil
+    return seen & invalid == 0 && stray == 0 ? bytes : nil
   }
 
   /// The bytes of a text; `nil` for any text that ``encode(_:)`` does not make.
   package static func decode(_ text: String) -> [UInt8]? { decode(Array(text.utf8)[...]) }
 
   /// The bytes as text.
-  package static func encode(_ bytes: some Collection<UInt8>) -> String {
-    let count = bytes.count
-    return String(unsafeUninitializedCapacity: (count * 4 + 2) / 3) { text in
-      var length = 0
-      var bits: UInt32 = 0
-      var held = 0
-      for byte in bytes {
-        bits = bits << 8 | UInt32(byte)
-        held += 8
-        while held >= 6 {
-          held -= 6
-          text[length] = alphabet[Int(bits >> UInt32(held) & 0x3F)]
-          length += 1
+  package static func encode(_ bytes: [UInt8]) -> String {
+    String(unsafeUninitializedCapacity: (bytes.count * 4 + 2) / 3) { text in
+      alphabet.withUnsafeBufferPointer { alphabet in
+        bytes.withUnsafeBufferPointer { bytes in
+          let whole = bytes.count / 3 * 3
+          var (place, length) = (0, 0)
+          while place < whole {
+            let (a, b, c) = (bytes[place], bytes[place + 1], bytes[place + 2])
+            text[length] = alphabet[Int(a >> 2)]
+            text[length + 1] = alphabet[Int((a & 3) << 4 | b >> 4)]
+            text[length + 2] = alphabet[Int((b & 0xF) << 2 | c >> 6)]
+            text[length + 3] = alphabet[Int(c & 0x3F)]
+            place += 3
+            length += 4
+          }
+          guard place < bytes.count else { return length }
+          let first = bytes[place]
+          text[length] = alphabet[Int(first >> 2)]
+          guard place + 1 < bytes.count else {
+            text[length + 1] = alphabet[Int((first & 3) << 4)]
+            return length + 2
+          }
+          let second = bytes[place + 1]
+          text[length + 1] = alphabet[Int((first & 3) << 4 | second >> 4)]
+          text[length + 2] = alphabet[Int((second & 0xF) << 2)]
+          return length + 3
         }
-        bits &= 1 << UInt32(held) - 1
       }
-      if held > 0 {
-        text[length] = alphabet[Int(bits << UInt32(6 - held) & 0x3F)]
-        length += 1
-      }
-      return length
     }
   }
+
+  /// The bytes as text.
+  package static func encode(_ bytes: some Sequence<UInt8>) -> String { encode(Array(bytes)) }
 
   private static let alphabet = [UInt8]("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 

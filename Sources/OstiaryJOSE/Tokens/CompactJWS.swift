@@ -21,16 +21,23 @@ package struct CompactJWS: Sendable {
       throw JOSEError(.tooLarge, "The token is longer than \(maximumBytes) bytes.")
     }
     let bytes = [UInt8](text.utf8)
-    let dots = bytes.indices.filter { bytes[$0] == UInt8(ascii: ".") }
-    if dots.count == 4 { throw TokenHeader.encrypted }
-    guard dots.count == 2 else {
-      throw JOSEError(.malformed, "The token has not the three parts of a signed one.", source: "RFC 7515 §7.1")
+    guard let first = bytes.firstIndex(of: UInt8(ascii: ".")),
+      let second = bytes[(first + 1)...].firstIndex(of: UInt8(ascii: "."))
+    else { throw Self.malformed }
+    let last = bytes[(second + 1)...]
+    switch last.count(where: { $0 == UInt8(ascii: ".") }) {
+    case 0: break
+    case 2: throw TokenHeader.encrypted
+    default: throw Self.malformed
     }
-    header = try TokenHeader(Self.decode(bytes[..<dots[0]]))
-    payload = try Self.decode(bytes[(dots[0] + 1)..<dots[1]])
-    signature = Data(try Self.decode(bytes[(dots[1] + 1)...]))
-    message = Data(bytes[..<dots[1]])
+    header = try TokenHeader(Self.decode(bytes[..<first]))
+    payload = try Self.decode(bytes[(first + 1)..<second])
+    signature = Data(try Self.decode(last))
+    message = Data(bytes[..<second])
   }
+
+  private static let malformed = JOSEError(
+    .malformed, "The token has not the three parts of a signed one.", source: "RFC 7515 §7.1")
 
   private static func decode(_ part: ArraySlice<UInt8>) throws(JOSEError) -> [UInt8] {
     guard let bytes = StrictBase64URL.decode(part) else {
