@@ -77,7 +77,7 @@ struct LostPrimaryTests {
 
   @Test("OP-06: of many threads one asks for the proof; a commit proves for a lease, and only its own database")
   func standing() throws {
-    // Longer than the test, whatever it waits for.
+    // Longer than the test waits for anything.
     var habits = LeaseHabits()
     habits.terms.lease = .seconds(3600)
     let here = DatabaseIdentity(system: 1, timeline: 1)
