@@ -3,12 +3,16 @@
 extension LeaseWorld {
   /// Something that can happen.
   struct Choice {
-    let label: String
+    /// What it is called. Of most choices that is never asked.
+    let label: () -> String
     /// Whether it is what follows where nothing is lost and nothing fails.
     let isUsual: Bool
     let change: (inout LeaseWorld) -> Void
 
-    init(_ label: String, isUsual: Bool = true, _ change: @escaping (inout LeaseWorld) -> Void) {
+    init(
+      _ label: @autoclosure @escaping () -> String, isUsual: Bool = true,
+      _ change: @escaping (inout LeaseWorld) -> Void
+    ) {
       self.label = label
       self.isUsual = isUsual
       self.change = change

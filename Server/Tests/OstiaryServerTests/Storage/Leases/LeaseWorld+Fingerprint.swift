@@ -32,34 +32,46 @@ extension LeaseWorld {
       hasher.combine(node.hasStrayRegistration)
       hasher.combine(node.isStopped)
       hasher.combine(node.isLeaving)
-      hasher.combine(node.read?.after)
-      hasher.combine(node.read?.upTo)
-      hasher.combine(node.read.map { isAwaited($0.ticket, by: node.machine) })
-      hasher.combine(node.write?.number)
-      hasher.combine(node.write?.origin)
-      hasher.combine(node.apply?.events)
-      hasher.combine(node.apply?.isDone)
-      hasher.combine(node.apply.map { isAwaited($0.ticket, by: node.machine) })
-      hasher.combine(node.fill?.event)
-      hasher.combine(node.fill?.origin)
-      hasher.combine(node.fill.map { $0.fill.identity })
-      hasher.combine(node.fill.map { $0.fill.applied })
-      hasher.combine(node.fill.map { $0.fill.emptied == node.machine.emptied })
+      // Most of a node is not there most of the time.
+      hasher.combine(node.read != nil)
+      if let read = node.read {
+        hasher.combine(read.after)
+        hasher.combine(read.upTo)
+        hasher.combine(isAwaited(read.ticket, by: node.machine))
+      }
+      hasher.combine(node.write != nil)
+      if let write = node.write {
+        hasher.combine(write.number)
+        hasher.combine(write.origin)
+      }
+      hasher.combine(node.apply != nil)
+      if let apply = node.apply {
+        hasher.combine(apply.events)
+        hasher.combine(apply.isDone)
+        hasher.combine(isAwaited(apply.ticket, by: node.machine))
+      }
+      hasher.combine(node.fill != nil)
+      if let fill = node.fill {
+        hasher.combine(fill.event)
+        hasher.combine(fill.origin)
+        hasher.combine(fill.fill.identity)
+        hasher.combine(fill.fill.applied)
+        hasher.combine(fill.fill.emptied == node.machine.emptied)
+      }
     }
     return hasher.finalize()
   }
 
   /// Listings count by whether a question that is under way has found them.
   private func combineRows(into hasher: inout Hasher) {
-    for (row, node) in zip(database.rows, nodes) {
+    for number in nodes.indices {
+      let (row, node) = (database.rows[number], nodes[number])
       hasher.combine(row.isListed)
       hasher.combine(row.identity)
       hasher.combine(row.shown)
       hasher.combine(row.applied)
-      for flight in [node.question, node.stray] {
-        guard case .looked(let look) = flight?.stage else { continue }
-        hasher.combine(look.listing == row.listing)
-      }
+      if case .looked(let look) = node.question?.stage { hasher.combine(look.listing == row.listing) }
+      if case .looked(let look) = node.stray?.stage { hasher.combine(look.listing == row.listing) }
     }
   }
 
@@ -99,8 +111,8 @@ extension LeaseWorld {
   }
 
   private func combine(_ flight: Flight?, of machine: LeaseMachine, into hasher: inout Hasher) {
-    switch flight?.stage {
-    case nil: hasher.combine(0)
+    guard let flight else { return hasher.combine(0) }
+    switch flight.stage {
     case .sent: hasher.combine(1)
     case .looked(let look):
       hasher.combine(2)
@@ -111,10 +123,10 @@ extension LeaseWorld {
       hasher.combine(3)
       hasher.combine(answer)
     }
-    hasher.combine(ahead(flight.map { $0.question.sent + machine.terms.lease }))
-    hasher.combine(flight?.question.applied)
-    hasher.combine(flight?.question.identity)
-    hasher.combine(flight.map { $0.question.ticket == machine.question?.ticket })
+    hasher.combine(ahead(flight.question.sent + machine.terms.lease))
+    hasher.combine(flight.question.applied)
+    hasher.combine(flight.question.identity)
+    hasher.combine(flight.question.ticket == machine.question?.ticket)
   }
 
   private func isAwaited(_ ticket: UInt64, by machine: LeaseMachine) -> Bool {

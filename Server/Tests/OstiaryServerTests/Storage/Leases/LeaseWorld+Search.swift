@@ -6,29 +6,36 @@ extension LeaseWorld {
   static func search(_ scenario: Scenario, goesOn: Bool = false) -> (states: Int, broken: String?) {
     let first = LeaseWorld(scenario)
     var index = [first.fingerprint: 0]
-    var came: [(from: Int, label: String)] = [(-1, "")]
-    func way(to state: Int, _ label: String) -> String {
-      var (labels, state) = ([label], state)
+    // Each by the state before it, and the number of the choice there.
+    var came = [(from: -1, choice: 0)]
+    func way(to state: Int, _ last: Int? = nil) -> String {
+      var (numbers, state) = (last.map { [$0] } ?? [], state)
       while state > 0 {
-        labels.append(came[state].label)
+        numbers.append(came[state].choice)
         state = came[state].from
       }
-      return labels.reversed().joined(separator: " → ")
+      var (world, labels) = (first, [String]())
+      for number in numbers.reversed() {
+        let choice = world.choices[number]
+        labels.append(choice.label())
+        choice.change(&world)
+      }
+      return labels.joined(separator: " → ")
     }
     var line = [(first, 0)]
     while !line.isEmpty {
       var nextLine: [(LeaseWorld, Int)] = []
       for (world, state) in line {
-        if goesOn, !world.goesOn { return (came.count, "it ends there: \(way(to: state, ""))") }
-        for choice in world.isOver ? [] : world.choices {
+        if goesOn, !world.goesOn { return (came.count, "it ends there: \(way(to: state))") }
+        for (number, choice) in (world.isOver ? [] : world.choices).enumerated() {
           var after = world
           choice.change(&after)
-          if let broken = after.broken { return (came.count, "\(broken): \(way(to: state, choice.label))") }
+          if let broken = after.broken { return (came.count, "\(broken): \(way(to: state, number))") }
           let fingerprint = after.fingerprint
           guard index[fingerprint] == nil else { continue }
           index[fingerprint] = came.count
           nextLine.append((after, came.count))
-          came.append((state, choice.label))
+          came.append((state, number))
         }
       }
       line = nextLine

@@ -101,7 +101,10 @@ struct LeaseWorld: Sendable {
   static let start = ContinuousClock.now
 
   let scenario: Scenario
-  var now = 0
+  var now = 0 { didSet { instant = Self.start + tick * now } }
+  /// The moment that this is.
+  private(set) var instant = Self.start
+  private let tick: Duration
   var database: LeaseDatabase
   /// The events that had ended before the failover.
   var formerEnds = 0
@@ -112,12 +115,10 @@ struct LeaseWorld: Sendable {
   var begun = 0
   var returned = 0
 
-  var instant: ContinuousClock.Instant { Self.start + tick * now }
-  private var tick: Duration { LeaseTerms().lease / scenario.ticks }
-
   /// All nodes have a lease, and everything in their caches, unless reads take time. Ends have been numbered on this timeline for long.
   init(_ scenario: Scenario) {
     self.scenario = scenario
+    tick = LeaseTerms().lease / scenario.ticks
     let rows = [LeaseDatabase.Row](repeating: .init(), count: scenario.nodes)
     database = LeaseDatabase(fault: scenario.fault, rows: rows, timelineSince: -3)
     for node in 0..<scenario.nodes {
