@@ -58,14 +58,22 @@ final class BucketClient: Sendable {
   func send(
     _ method: HTTPMethod, _ key: String? = nil, query: [(name: String, value: String)] = [], body: ByteBuffer? = nil
   ) async throws -> Answer {
+    let end = ContinuousClock.now + bucket.patience
     for wait in bucket.waits.map(Optional.some) + [nil] {
       if let answer = try await attempt(method, key, query, body) { return answer }
-      guard let wait else { break }
+      guard let wait, ContinuousClock.now < end else { break }
       try await Task.sleep(for: wait * Double.random(in: 0.75...1.25))
     }
-    throw ServerError(
-      .bucketBusy, "The store of the bucket for uploads can't be reached, or is busy.",
-      advice: "Nothing that was confirmed is lost.", retryAfter: .seconds(5))
+    throw Self.busy
+  }
+
+  private static let busy = ServerError(
+    .bucketBusy, "The store of the bucket for uploads can't be reached, or is busy.",
+    advice: "Nothing that was confirmed is lost.", retryAfter: .seconds(5))
+
+  /// Whether another time may bring another answer.
+  private static func isBusy(_ status: HTTPResponseStatus) -> Bool {
+    status.code == 408 || status.code == 429 || status.code >= 500
   }
 
   /// - Returns: nil if trying again makes sense.
@@ -87,7 +95,8 @@ final class BucketClient: Sendable {
     guard isFailure else { return answer }
     switch (answer.status.code, code) {
     case (404, _): return answer
-    case (200, _), (408, _), (429, _), (500..., _), (_, "RequestTimeout"?), (_, "SlowDown"?): return nil
+    case _ where Self.isBusy(answer.status): return nil
+    case (200, _), (_, "RequestTimeout"?), (_, "SlowDown"?): return nil
     default: throw denied(answer.status, code)
     }
   }
@@ -98,12 +107,11 @@ final class BucketClient: Sendable {
     do {
       response = try await client.execute(request(.GET, key, [], nil), timeout: .hours(1))
     } catch {
-      throw ServerError(
-        .bucketBusy, "The store of the bucket for uploads can't be reached.", retryAfter: .seconds(5))
+      throw Self.busy
     }
     guard response.status == .ok else {
       _ = try? await response.body.collect(upTo: Self.mostBytes)
-      throw denied(response.status, nil)
+      throw Self.isBusy(response.status) ? Self.busy : denied(response.status, nil)
     }
     for try await piece in response.body { try await take(piece) }
   }

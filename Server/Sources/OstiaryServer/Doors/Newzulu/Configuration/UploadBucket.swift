@@ -54,6 +54,8 @@ package struct UploadBucket: Sendable {
   var pieceSize = 8 << 20
   /// The waits before a request is sent again.
   var waits: [Duration] = [.milliseconds(100), .milliseconds(400), .milliseconds(1600)]
+  /// After so much time a request is not sent again: a store that doesn't answer at all keeps the client waiting each time.
+  var patience = Duration.seconds(30)
 
   /// - Parameters:
   ///   - address: `https://host/bucket`, or with a prefix behind it.

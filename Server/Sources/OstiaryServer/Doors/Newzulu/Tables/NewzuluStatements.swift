@@ -47,5 +47,4 @@ struct NewzuluStatements: StatementSet {
     ON CONFLICT (file_id, part) DO UPDATE SET size = excluded.size, etag = excluded.etag, name = excluded.name
     """)
   let removeParts = StorageStatement("DELETE FROM newzulu_parts WHERE file_id = $1")
-  let isPart = StorageStatement("SELECT 1 FROM newzulu_parts WHERE file_id = $1 AND name = $2")
 }

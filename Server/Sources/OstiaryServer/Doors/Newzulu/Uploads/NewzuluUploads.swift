@@ -227,11 +227,14 @@ struct NewzuluUploads: Sendable {
 
   /// Removes what is stored of an upload and not recorded as its parts.
   private func removeLeftOvers(ofUpload id: Int64) async {
-    for name in await store.names(ofUpload: id) {
-      // Read after no server was writing it: the part is recorded by now, or never will be. Without an answer from the database it stays.
-      let isLeftOver = try? await storage.read { db in try !db.exists(NewzuluStatements.sql.isPart, id, name) }
-      if isLeftOver == true { await store.remove(name, ofUpload: id) }
-    }
+    // Of its own: an upload ends once, so that nothing would lead to the rest if the request were cancelled on the way.
+    await Task {
+      let stored = await store.names(ofUpload: id)
+      // Read after no server was writing them: each is recorded by now, or never will be. Without an answer from the database all stay.
+      guard !stored.isEmpty, let recorded = try? await names(of: id) else { return }
+      let parts = Set(recorded)
+      for name in stored where !parts.contains(name) { await store.remove(name, ofUpload: id) }
+    }.value
   }
 
   /// In the order of the parts, and unique.

@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 import NIOCore
 import OstiaryCore
 import OstiaryTesting
@@ -192,6 +193,48 @@ struct BucketUploadTests {
       #expect(try await tester.abort(other, token: token).result == true)
       #expect(stub.objects.keys.filter { $0.hasPrefix("tests/\(other.number)/") }.isEmpty)
     }
+  }
+
+  @Test("S3-06: what is stored of an upload goes also when the request that ends it is cancelled on the way")
+  func cancelled() async throws {
+    try await Self.run { tester, stub in
+      let token = try await tester.token()
+      let upload = try await tester.upload(size: 10, token: token)
+      #expect(try await tester.put("1111111111", to: upload.urls[1]).status == 200)
+      let uploads = try #require(tester.server.application.door(NewzuluDoor.self)).uploads
+      let jane = try #require(try await tester.server.identity.user(named: "jane", tenant: "1281"))
+      let ending = Locked<Task<Void, any Error>?>(nil)
+      stub.fail { _ in
+        ending.withLock { $0?.cancel() }
+        return nil
+      }
+      // With the lock held: the first request finds the task.
+      let task = ending.withLock { ending in
+        let task = Task { try await uploads.abort(upload.number, of: jane, vhost: nil) }
+        ending = task
+        return task
+      }
+      try await task.value
+      #expect(task.isCancelled && stub.objects.isEmpty)
+    }
+  }
+
+  @Test("S3-04: a store is not asked again when the patience is over; a read of a busy one is busy, and not refused")
+  func patience() async throws {
+    let stub = try BucketStub()
+    defer { stub.server.stop() }
+    var bucket = try stub.bucket()
+    bucket.patience = .zero
+    let client = BucketClient(bucket, clock: .system, logger: Logger(label: "test"))
+    stub.fail { _ in [BucketStub.error(503, "SlowDown")] }
+    await #expect(throws: ServerError(.bucketBusy, "")) {
+      try await client.send(.PUT, "tests/1/x", body: ByteBuffer(string: "abc"))
+    }
+    #expect(stub.server.requests.count == 1)
+    await #expect(throws: ServerError(.bucketBusy, "")) { try await client.read("tests/1/x") { _ in } }
+    stub.fail { _ in [BucketStub.error(403, "AccessDenied")] }
+    await #expect(throws: ServerError(.bucketDenied, "")) { try await client.read("tests/1/x") { _ in } }
+    await client.close()
   }
 
   @Test("S3-07: several servers share a bucket: an upload that is begun at one goes on and is read at another")
