@@ -73,6 +73,10 @@ struct RefusalTests {
       pem, point.pemRepresentation, Sample.text(jwk.members), Sample.text(["keys": .array([.object(jwk.members)])]),
       point.derRepresentation.base64EncodedString(),
       "ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAABgQC7 somebody@example", " \n" + pem,
+      "\nssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKq8dJ2WQmZ1bU0n5v2o8Y8w9 me", StrictBase64URL.encode(point.derRepresentation),
+      "---- BEGIN SSH2 PUBLIC KEY ----\nAAAAB3NzaC1yc2EAAAADAQABAAABgQC7AAAAB3NzaC1yc2E",
+      // A certificate has that form.
+      Data([0x30, 0x82, 0x01, 0x00] + [UInt8](repeating: 0x05, count: 256)).base64EncodedString(),
     ]
     for text in texts {
       for algorithm in [SignatureAlgorithm.insecureHS256, .insecureHS512] {
@@ -89,6 +93,10 @@ struct RefusalTests {
       refusal { () throws(JOSEError) in
         try VerificationKey(insecureSharedBytes: [UInt8](point.derRepresentation), algorithm: .insecureHS256)
       } == .unusableKey)
+    // What only looks a little like one is a secret.
+    for text in ["0123456789-----BEGINNING-ssh-rsa-0123456789", String(repeating: "MIIB", count: 16)] {
+      #expect(throws: Never.self) { try VerificationKey(insecureSharedSecret: Secret(text), algorithm: .insecureHS256) }
+    }
   }
 
   private func publicPEM(_ key: SigningKey) throws -> String {
