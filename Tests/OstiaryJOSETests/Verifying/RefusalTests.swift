@@ -73,7 +73,8 @@ struct RefusalTests {
       pem, point.pemRepresentation, Sample.text(jwk.members), Sample.text(["keys": .array([.object(jwk.members)])]),
       point.derRepresentation.base64EncodedString(),
       "ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAABgQC7 somebody@example", " \n" + pem,
-      "\nssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKq8dJ2WQmZ1bU0n5v2o8Y8w9 me", StrictBase64URL.encode(point.derRepresentation),
+      "\nssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKq8dJ2WQmZ1bU0n5v2o8Y8w9 me",
+      StrictBase64URL.encode(point.derRepresentation),
       "---- BEGIN SSH2 PUBLIC KEY ----\nAAAAB3NzaC1yc2EAAAADAQABAAABgQC7AAAAB3NzaC1yc2E",
       // A certificate has that form.
       Data([0x30, 0x82, 0x01, 0x00] + [UInt8](repeating: 0x05, count: 256)).base64EncodedString(),

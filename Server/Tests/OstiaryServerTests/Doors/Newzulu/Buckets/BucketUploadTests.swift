@@ -205,7 +205,7 @@ struct BucketUploadTests {
       let jane = try #require(try await tester.server.identity.user(named: "jane", tenant: "1281"))
       let ending = Locked<Task<Void, any Error>?>(nil)
       stub.fail { _ in
-        ending.withLock { $0?.cancel() }
+        ending.withLock { $0 }?.cancel()
         return nil
       }
       // With the lock held: the first request finds the task.
