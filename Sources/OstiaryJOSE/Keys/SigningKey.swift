@@ -55,7 +55,7 @@ public struct SigningKey: Sendable {
 
   /// Takes a client's own secret, with which its server verifies what it sends (`client_secret_jwt`).
   /// - Parameters:
-  ///   - insecureSharedSecret: at least as many bytes as the hash has (RFC 7518 §3.2). A public key is refused.
+  ///   - secret: at least as many bytes as the hash has (RFC 7518 §3.2). A public key is refused.
   ///   - algorithm: one of ``SignatureAlgorithm/insecureHS256`` and its like.
   /// - Throws: ``JOSEError/Code/unusableKey`` or ``JOSEError/Code/keyNotAllowed``.
   public init(insecureSharedSecret secret: Secret, algorithm: SignatureAlgorithm) throws(JOSEError) {

@@ -42,7 +42,7 @@ public struct VerificationKey: Sendable {
   /// Each side can make what the other accepts, and a secret that a person chose can be guessed from one token: prefer a server's public
   /// keys wherever there are some.
   /// - Parameters:
-  ///   - insecureSharedSecret: at least as many bytes as the hash has (RFC 7518 §3.2). A public key is refused.
+  ///   - secret: at least as many bytes as the hash has (RFC 7518 §3.2). A public key is refused.
   ///   - algorithm: one of ``SignatureAlgorithm/insecureHS256`` and its like, the only one that it is for.
   /// - Throws: ``JOSEError/Code/unusableKey`` or ``JOSEError/Code/keyNotAllowed``.
   public init(insecureSharedSecret secret: Secret, algorithm: SignatureAlgorithm) throws(JOSEError) {
