@@ -10,8 +10,8 @@ struct GuessPermit<Thing: Guessable>: ~Copyable, Sendable {
 
 /// The result of verifying a guess.
 enum GuessVerdict<Value: Sendable>: Sendable {
-  /// The guess was right. The closure writes its consequences in the transaction that takes the count back. If the closure
-  /// returns nil, the guess was wrong after all.
+  /// The guess was right. The closure writes its consequences in the transaction in which the guess gets its outcome; the count is taken
+  /// back in the same one, or right after it. If the closure returns nil, the guess was wrong after all.
   case right(@Sendable (StorageConnection) throws -> Value?)
   /// The guess was wrong. The closure writes its consequences in the transaction in which the guess gets its outcome. It returns false
   /// for a guess that was looked at before and counts already: the same submission, sent again.
