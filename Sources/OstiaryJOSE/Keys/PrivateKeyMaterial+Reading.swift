@@ -15,10 +15,10 @@ extension PrivateKeyMaterial {
       case .rsa: self = .rsa(try Self.checked(_RSA.Signing.PrivateKey(pemRepresentation: pem)))
       case .ed25519:
         guard let bytes = PublicPEM.block(pem, labels: ["PRIVATE KEY"]), bytes.starts(with: Self.ed25519Start),
-          bytes.count >= Self.ed25519Start.count + 32
+          bytes.count == Self.ed25519Start.count + 32
         else { throw Mismatch() }
-        // A version 2 of the form has the public key behind it (RFC 8410 §7), which this one makes itself.
-        let seed = bytes.dropFirst(Self.ed25519Start.count).prefix(32)
+        // A version 2 of the form, which has the public key too (RFC 8410 §7), begins in another way, and is not read.
+        let seed = bytes.dropFirst(Self.ed25519Start.count)
         self = .ed25519(try Curve25519.Signing.PrivateKey(rawRepresentation: [UInt8](seed)))
       case .secret: throw Mismatch()
       }

@@ -33,7 +33,8 @@ public struct TokenType: Sendable, Hashable {
     let lowercased = ASCII.lowercased(name.utf8)
     let prefix = "application/"
     guard lowercased.utf8.starts(with: prefix.utf8) else { return lowercased }
-    let rest = lowercased.dropFirst(prefix.count)
-    return rest.utf8.contains(UInt8(ascii: "/")) ? lowercased : String(rest)
+    // Bytes: a mark that joins the slash would go with it.
+    let rest = lowercased.utf8.dropFirst(prefix.utf8.count)
+    return rest.contains(UInt8(ascii: "/")) ? lowercased : String(decoding: rest, as: UTF8.self)
   }
 }

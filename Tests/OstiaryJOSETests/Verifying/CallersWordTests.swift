@@ -92,7 +92,10 @@ struct CallersWordTests {
         .jwtOrAbsent, [nil, "JWT", "jwt", "application/jwt"],
         ["at+jwt", "dpop+jwt", "logout+jwt", "", "JOSE", "application/x/jwt"]
       ),
-      (.exactly("at+jwt"), ["at+jwt", "AT+JWT", "application/at+jwt"], [nil, "JWT", "dpop+jwt", "text/at+jwt"]),
+      (
+        .exactly("at+jwt"), ["at+jwt", "AT+JWT", "application/at+jwt"],
+        [nil, "JWT", "dpop+jwt", "text/at+jwt", "application/\u{301}at+jwt"]
+      ),
       (.anyOf(["logout+jwt", "JWT"], orAbsent: false), ["logout+jwt", "JWT"], [nil, "at+jwt"]),
       (.insecureAny, [nil, "JWT", "x"], []),
     ]
