@@ -129,9 +129,9 @@ struct LockOrderTests {
       let third = try PostgreSQLSession(Secret(nodes.server.address))
       try third.run(script: "BEGIN; \(pair.held)")
       async let one: Void = first()
-      while try await Self.waiting(nodes.server) < 1 {}
+      while try await Self.waiting(nodes.server) < 1 { try Task.checkCancellation() }
       async let two: Void = second()
-      while try await Self.waiting(nodes.server) < 2 {}
+      while try await Self.waiting(nodes.server) < 2 { try Task.checkCancellation() }
       try third.run(script: "COMMIT")
       try await one
       try await two

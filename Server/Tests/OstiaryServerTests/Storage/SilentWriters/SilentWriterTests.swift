@@ -17,7 +17,7 @@ struct SilentWriterTests {
 
   /// Waits until the database answers with that.
   private static func wait(_ nodes: SharedNodes, for answer: String, to question: String) async throws {
-    while try await nodes.server.execute(question).output != answer + "\n" {}
+    while try await nodes.server.execute(question).output != answer + "\n" { try Task.checkCancellation() }
   }
 
   @Test(
@@ -54,7 +54,8 @@ struct SilentWriterTests {
     for node in nodes.nodes { #expect(try await node.tokens.find(fourth.accessToken) != nil) }
     try await nodes[1].tokens.revoke(fourth.renewal)
     for node in nodes.nodes { #expect(try await node.tokens.find(fourth.accessToken) == nil) }
-    #expect(try await nodes[0].listed().count == 3)
+    // One that was too slow for an end is off the list until its next question.
+    while try await nodes[0].listed().count != 3 { try Task.checkCancellation() }
     // Each has asked while it was there.
     for node in nodes.nodes { while !node.notes.withLock({ $0.contains(.besideSilentWriter) }) { await Task.yield() } }
     _ = try await nodes.server.execute("CREATE TABLE public.go ();")
