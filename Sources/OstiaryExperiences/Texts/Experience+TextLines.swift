@@ -5,8 +5,8 @@ extension Experience.TextForms {
   /// A line is `name: text`. A text with plural forms has a line `name:`, and after it one for each form,
   /// `category: text`, that begins with a space.
   ///
-  /// No line is lost where it is wrong: any other line is a name without a form, and a name that stands twice has none.
-  /// A test that compares the names and asks for forms finds both.
+  /// No line is lost where it is wrong: any other line is a name too, without a form if no text follows, and a name that
+  /// stands twice has none. A test that compares the names and asks for forms finds both.
   public static func table(_ lines: StaticString) -> [String: Self] {
     lines.withUTF8Buffer { bytes in
       var table: [String: Self] = [:]
