@@ -58,6 +58,7 @@ struct BucketInteropTests {
     bucket.pieceSize = 5 << 20
     // A Python takes its time to start.
     bucket.waits = Array(repeating: .milliseconds(200), count: 300)
+    bucket.patience = .seconds(300)
     let client = BucketClient(bucket, clock: AdjustableClock(), logger: LogCollector().logger)
     #expect(try await client.send(.PUT).status == .ok)
     await client.close()
