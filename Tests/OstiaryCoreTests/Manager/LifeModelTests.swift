@@ -13,9 +13,9 @@ import Testing
 ///   token was used twice": the server ended the session.
 @Suite("Invariants 1, 3, 4, 5, 6 and 7: a session's life in any order", .timeLimit(.minutes(20)))
 struct LifeModelTests {
-  private static let seeds = Storm.seeds(2_000, full: 10_000, variable: "OSTIARY_SEEDS")
+  private static let seeds = Storm.seeds(1_000, full: 10_000, variable: "OSTIARY_SEEDS")
 
-  @Test("Two thousand lives, ten thousand in a whole storm, or as many as asked for")
+  @Test("A thousand lives, ten thousand in a whole storm, or as many as asked for")
   func lives() async throws {
     let lanes: UInt64 = 2
     try await withThrowingTaskGroup(of: Void.self) { group in

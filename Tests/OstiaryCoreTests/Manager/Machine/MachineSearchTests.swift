@@ -59,7 +59,7 @@ import Testing
 
   @Test("Long lives in random order keep the rules", arguments: 0..<4 as Range<UInt64>)
   func lives(part: UInt64) {
-    for life in 0..<Storm.size(25_000, full: 2_500_000) {
+    for life in 0..<Storm.size(15_000, full: 2_500_000) {
       let seed = (Storm.seed &+ part) &* 1_000_003 &+ UInt64(life)
       if let (broken, _) = live(seed, traces: false) {
         Issue.record("seed \(seed): \(broken): \(live(seed, traces: true)?.way.joined(separator: " → ") ?? "")")
