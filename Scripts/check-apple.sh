@@ -42,7 +42,7 @@ flags=(-parse-as-library -swift-version 6 -warnings-as-errors
 while IFS= read -r map; do
   flags+=(-Xcc "-fmodule-map-file=$map")
 done < <(
-  find "$scratch/debug/" -name module.modulemap -path '*.build/*' 2>/dev/null
+  find "$scratch/debug/" -name module.modulemap -path '*.build/*' -not -path '*-tool.build/*' 2>/dev/null
   find "$scratch/checkouts" -name module.modulemap -path '*/Sources/*/include/*' 2>/dev/null
 )
 
