@@ -56,7 +56,8 @@ final class ArticleClient: Sendable {
 
   /// How often it was signed out, and why.
   var signOuts: [String] { ends.withLock { $0 } }
-  var isSignedIn: Bool { manager.status.isSignedIn }
+  /// While a refresh is under way its status is neither.
+  var isSignedIn: Bool { if case .signedOut = manager.status { false } else { true } }
   /// What the servers have answered to its refreshes.
   var seen: ArticleTransport.Seen { transport.seen }
 
