@@ -38,13 +38,7 @@ flags=(-parse-as-library -swift-version 6 -warnings-as-errors
   -enable-upcoming-feature InternalImportsByDefault
   -package-name "$(basename "$root" | tr '[:upper:]' '[:lower:]' | tr -c 'a-z0-9\n' _)"
   -I "$stubs" -I "$modules")
-# The modules that are C are found by their maps.
-while IFS= read -r map; do
-  flags+=(-Xcc "-fmodule-map-file=$map")
-done < <(
-  find "$scratch/debug/" -name module.modulemap -path '*.build/*' -not -path '*-tool.build/*' 2>/dev/null
-  find "$scratch/checkouts" -name module.modulemap -path '*/Sources/*/include/*' 2>/dev/null
-)
+while IFS= read -r map; do flags+=(-Xcc "-fmodule-map-file=$map"); done < <(clang_maps "$scratch")
 
 broken=()
 

@@ -15,15 +15,7 @@ read -r -a compiler <<<"${SWIFTC:-${swift[*]}c}"
 flags=(-parse-as-library -swift-version 6 -package-name server
   -enable-upcoming-feature ExistentialAny -enable-upcoming-feature MemberImportVisibility
   -enable-upcoming-feature InternalImportsByDefault)
-# The modules that are C are found by their maps.
-while IFS= read -r map; do
-  flags+=(-Xcc "-fmodule-map-file=$map")
-done < <(
-  find "$scratch/debug/" -name module.modulemap -path '*.build/*' -not -path '*-tool.build/*' 2>/dev/null
-  find "$scratch/checkouts" -name module.modulemap -path '*/Sources/*/include/*' 2>/dev/null
-  find "$scratch/checkouts" -name module.modulemap -path '*/Sources/*SQLite/*' 2>/dev/null
-  find "$root/Server/Sources" "$root/Sources/CPQ" -name module.modulemap
-)
+while IFS= read -r map; do flags+=(-Xcc "-fmodule-map-file=$map"); done < <(clang_maps "$scratch")
 for flag in $(pkg-config --cflags-only-I libsodium libpq); do flags+=(-Xcc "$flag"); done
 
 flags+=(-I "$scratch/debug/Modules")

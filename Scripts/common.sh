@@ -140,6 +140,15 @@ build_debug() {
     --scratch-path "$(scratch_of "$package")" "$@"
 }
 
+# clang_maps SCRATCH: the maps by which Clang modules of the packages (BoringSSL's) and of the system's libraries (SQLite's, libpq's) are
+# found.
+clang_maps() {
+  find "$1/debug/" -name module.modulemap -path '*.build/*' -not -path '*-tool.build/*' 2>/dev/null
+  find "$1/checkouts" -name module.modulemap -path '*/Sources/*/include/*' 2>/dev/null
+  find "$1/checkouts" -name module.modulemap -path '*/Sources/*SQLite/*' 2>/dev/null
+  find "$root/Sources/CPQ" "$root/Server/Sources" -name module.modulemap
+}
+
 # quietly NAME COMMAND…: runs it with its output in a log, which is shown when it fails.
 quietly() {
   local name=$1 began=$SECONDS status=0

@@ -144,15 +144,6 @@ check_sizes() {
   fi
 }
 
-# clang_maps SCRATCH: the maps by which Clang modules of the packages (BoringSSL's) and of the system's libraries (SQLite's, libpq's) are
-# found.
-clang_maps() {
-  find "$1/debug/" -name module.modulemap -path '*.build/*' -not -path '*-tool.build/*' 2>/dev/null
-  find "$1/checkouts" -name module.modulemap -path '*/Sources/*/include/*' 2>/dev/null
-  find "$1/checkouts" -name module.modulemap -path '*/Sources/*SQLite/*' 2>/dev/null
-  find "$root/Sources/CPQ" "$root/Server/Sources" -name module.modulemap
-}
-
 # symbols_of MODULE SCRATCH: extracts what a built module offers to its users.
 symbols_of() {
   local module=$1 scratch=$2 folder="$out/symbols/$1" target arguments=()
