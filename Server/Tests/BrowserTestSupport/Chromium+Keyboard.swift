@@ -11,15 +11,10 @@ extension Chromium {
     try await !all(":focus:is(\(selector))", "tagName").isEmpty
   }
 
-  /// Whether such an element gets the focus by itself. A page that has just been loaded sets it when it is drawn, which on a busy machine
-  /// takes some frames.
-  public func getsFocus(_ selector: String) async throws -> Bool {
-    let found = try await evaluate(
-      """
-      new Promise(done => { let frames = 0; const look = () => document.querySelector(`:focus:is(\(selector))`) ? done(true)
-        : ++frames > 120 ? done(false) : requestAnimationFrame(look); look(); })
-      """)
-    return found == true
+  /// Waits until such an element gets the focus by itself. A page that has just been loaded sets it when it is drawn, which on a busy
+  /// machine takes some frames. The page is asked from outside: one that may run no scripts has no frames of its own to wait for.
+  public func getsFocus(_ selector: String) async throws {
+    try await until("\(selector) has the focus") { try await self.hasFocus(selector) }
   }
 
   /// Presses the tabulator until the focus is on such an element.

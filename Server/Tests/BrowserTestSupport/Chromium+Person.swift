@@ -109,7 +109,7 @@ extension Chromium {
   /// The middle of an element that can be pressed: pages may press nothing for a moment.
   private func middle(of selector: String) async throws -> (x: Double, y: Double) {
     let isCalm = "document.getAnimations().every(animation => animation.playState === 'finished')"
-    while try await evaluate(isCalm) != true { await Task.yield() }
+    try await until("nothing moves") { try await self.evaluate(isCalm) == true }
     let node = try await node(selector)
     try await call("DOM.scrollIntoViewIfNeeded", ["nodeId": node])
     let corners = try await call("DOM.getContentQuads", ["nodeId": node])["quads"]?.array?.first?.array ?? []

@@ -35,14 +35,24 @@ public final class Chromium: Sendable {
 
   private struct State: Sendable {
     var last = 0
-    var answers: [Int: Waiter] = [:]
-    /// How often a page has been loaded, and who waits for the next one.
+    /// What waits for an answer or for a page, by number.
+    var waiters: [Int: Waiter] = [:]
+    /// How often a page has been loaded, and the numbers of what waits for the next one.
     var loads = 0
-    var loaders: [(after: Int, waiter: CheckedContinuation<Void, any Error>)] = []
+    var loaders: Set<Int> = []
     /// Whether a page is on its way.
     var isLoading = false
     var hasEnded = false
+
+    /// What waits under a number, which waits no longer.
+    mutating func take(_ number: Int) -> Waiter? {
+      loaders.remove(number)
+      return waiters.removeValue(forKey: number)
+    }
   }
+
+  /// How long an answer or a page may take.
+  private let patience: Duration
 
   private let process: ChildProcess
   private let folder: URL
@@ -51,8 +61,11 @@ public final class Chromium: Sendable {
   private let session = Locked<String?>(nil)
 
   /// Starts a browser.
-  /// - Parameter runsScripts: whether pages may run theirs.
-  public init(runsScripts: Bool = true) async throws {
+  /// - Parameters:
+  ///   - runsScripts: whether pages may run theirs.
+  ///   - patience: how long an answer or a page may take. Loaded machines need seconds; what takes two minutes never comes.
+  public init(runsScripts: Bool = true, patience: Duration = .seconds(120)) async throws {
+    self.patience = patience
     guard let program = Self.program else { throw Failed(description: Self.absence) }
     folder = FileManager.default.temporaryDirectory.appending(path: "ostiary-chromium-\(UUID().uuidString.prefix(8))")
     var environment = ProcessInfo.processInfo.environment
@@ -90,7 +103,7 @@ public final class Chromium: Sendable {
     // The page has the keyboard, as a window's does that a person looks at.
     try await call("Emulation.setFocusEmulationEnabled", ["enabled": true])
     // So that it is not its loading that the first wait sees.
-    while try await evaluate("document.readyState") != "complete" { await Task.yield() }
+    try await until("the first page is there") { try await self.evaluate("document.readyState") == "complete" }
     if !runsScripts { try await call("Emulation.setScriptExecutionDisabled", ["value": true]) }
   }
 
@@ -137,15 +150,24 @@ public final class Chromium: Sendable {
   public func waitForLoad() async throws { try await loading {} }
 
   /// Waits until no page is on its way, and what was typed and clicked has had its effect. The server may be killed meanwhile.
+  /// Pages have to run scripts.
   public func settle() async throws {
     let calm = "new Promise(done => setTimeout(() => requestAnimationFrame(() => setTimeout(done, 0)), 0))"
-    var isCalm = false
-    while !isCalm {
+    try await until("the page is calm") {
       // A page that goes away while it is asked is no failure.
-      let ready = try? await evaluate("(async () => { await \(calm); return document.readyState })()")
-      let (isLoading, hasEnded) = state.withLock { ($0.isLoading, $0.hasEnded) }
-      if hasEnded { throw Self.ended }
-      isCalm = ready == "complete" && !isLoading
+      let ready = try? await self.evaluate("(async () => { await \(calm); return document.readyState })()")
+      return ready == "complete" && !self.state.withLock { $0.isLoading }
+    }
+  }
+
+  /// Asks again and again until the answer is yes.
+  /// - Parameter what: What is waited for, as a sentence's part.
+  func until(_ what: String, _ isSo: () async throws -> Bool) async throws {
+    let end = ContinuousClock.now + patience
+    while try await !isSo() {
+      if state.withLock({ $0.hasEnded }) { throw Self.ended }
+      if ContinuousClock.now > end { throw Self.late("For \(patience) it was waited until \(what).") }
+      try Task.checkCancellation()
       await Task.yield()
     }
   }
@@ -155,12 +177,11 @@ public final class Chromium: Sendable {
 
   /// Waits until a page is on its way, or there.
   func waitForStart(since before: Int) async throws {
-    while true {
-      let (isThere, hasEnded) = state.withLock { ($0.isLoading || $0.loads > before, $0.hasEnded) }
-      if hasEnded { throw Self.ended }
-      if isThere { return }
+    try await until("a page is on its way") {
+      if self.state.withLock({ $0.isLoading || $0.loads > before }) { return true }
       // Something to wait for; a page that goes away meanwhile is no failure.
-      _ = try? await evaluate("0")
+      _ = try? await self.evaluate("0")
+      return false
     }
   }
 
@@ -217,16 +238,10 @@ public final class Chromium: Sendable {
   func loading(_ body: () async throws -> Void) async throws {
     let before = state.withLock { $0.loads }
     try await body()
-    try await withCheckedThrowingContinuation { waiter in
-      let (isThere, hasEnded) = state.withLock { state in
-        if state.loads <= before, !state.hasEnded { state.loaders.append((before, waiter)) }
-        return (state.loads > before, state.hasEnded)
-      }
-      if isThere {
-        waiter.resume()
-      } else if hasEnded {
-        waiter.resume(throwing: Self.ended)
-      }
+    _ = try await wait(for: "a page") { state, number in
+      if state.loads > before { return false }
+      state.loaders.insert(number)
+      return true
     }
   }
 
@@ -235,29 +250,66 @@ public final class Chromium: Sendable {
     var message: [String: JSONValue] = ["method": .string(method), "params": .object(parameters)]
     if let session = session.withLock({ $0 }) { message["sessionId"] = .string(session) }
     let whole = message
-    return try await withCheckedThrowingContinuation { waiter in
-      let number = state.withLock { state -> Int? in
-        guard !state.hasEnded else { return nil }
-        state.last += 1
-        state.answers[state.last] = waiter
-        return state.last
-      }
-      guard let number else { return waiter.resume(throwing: Self.ended) }
-      do {
-        let text = try JSONEncoder().encode(whole.merging(["id": .integer(Int64(number))]) { $1 })
-        try process.input?.write(contentsOf: text + [0])
-      } catch {
-        state.withLock { $0.answers.removeValue(forKey: number) }?.resume(throwing: error)
-      }
+    return try await wait(for: "an answer to \(method)") { _, _ in
+      true
+    } then: { number in
+      let text = try JSONEncoder().encode(whole.merging(["id": .integer(Int64(number))]) { $1 })
+      try self.process.input?.write(contentsOf: text + [0])
     }
   }
+
+  /// Waits for something that comes under a number, for as long as ``patience`` and the task allow.
+  /// - Parameters:
+  ///   - what: What it is, as a sentence's part.
+  ///   - begin: Whether there is anything to wait for, with the state and the number.
+  ///   - then: What is done once it is waited for.
+  private func wait(
+    for what: String, _ begin: (inout State, Int) -> Bool, then: (Int) throws -> Void = { _ in }
+  ) async throws -> JSONValue {
+    let number = try state.withLock { state in
+      if state.hasEnded { throw Self.ended }
+      state.last += 1
+      return state.last
+    }
+    let limit = Task { [state, patience] in
+      try await Task.sleep(for: patience)
+      state.withLock { $0.take(number) }?.resume(throwing: Self.late("For \(patience) \(what) did not come."))
+    }
+    defer { limit.cancel() }
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { (waiter: Waiter) in
+        // Whether it waits now; otherwise why not.
+        let reason = state.withLock { state -> Result<Bool, any Error> in
+          if state.hasEnded { return .failure(Self.ended) }
+          if Task.isCancelled { return .failure(CancellationError()) }
+          guard begin(&state, number) else { return .success(false) }
+          state.waiters[number] = waiter
+          return .success(true)
+        }
+        switch reason {
+        case .failure(let error): return waiter.resume(throwing: error)
+        case .success(false): return waiter.resume(returning: .null)
+        case .success(true): break
+        }
+        do {
+          try then(number)
+        } catch {
+          state.withLock { $0.take(number) }?.resume(throwing: error)
+        }
+      }
+    } onCancel: {
+      state.withLock { $0.take(number) }?.resume(throwing: CancellationError())
+    }
+  }
+
+  private static func late(_ words: String) -> Failed { Failed(description: "Chromium is late. " + words) }
 
   private static let ended = Failed(description: "Chromium has ended.")
 
   private static func hear(_ text: Data, _ state: Locked<State>) {
     guard let message = JSONValue(json: text) else { return }
     if let number = message["id"]?.double {
-      guard let waiter = state.withLock({ $0.answers.removeValue(forKey: Int(number)) }) else { return }
+      guard let waiter = state.withLock({ $0.take(Int(number)) }) else { return }
       if let wrong = message["error"] {
         waiter.resume(throwing: Failed(description: "\(wrong)"))
       } else {
@@ -270,20 +322,19 @@ public final class Chromium: Sendable {
     } else if message["method"] == "Page.loadEventFired" {
       let waiters = state.withLock { state in
         state.loads += 1
-        defer { state.loaders = [] }
-        return state.loaders.map(\.waiter)
+        return state.loaders.compactMap { state.take($0) }
       }
-      for waiter in waiters { waiter.resume() }
+      for waiter in waiters { waiter.resume(returning: .null) }
     }
   }
 
   private static func end(_ state: Locked<State>) {
-    let (answers, loaders) = state.withLock { state in
+    let waiters = state.withLock { state in
       state.hasEnded = true
-      defer { (state.answers, state.loaders) = ([:], []) }
-      return (state.answers.values, state.loaders.map(\.waiter))
+      state.loaders = []
+      defer { state.waiters = [:] }
+      return state.waiters.values
     }
-    for waiter in answers { waiter.resume(throwing: ended) }
-    for waiter in loaders { waiter.resume(throwing: ended) }
+    for waiter in waiters { waiter.resume(throwing: ended) }
   }
 }

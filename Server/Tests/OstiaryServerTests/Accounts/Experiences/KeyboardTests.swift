@@ -76,7 +76,7 @@ struct KeyboardTests {
       try await chromium.open(server.origin + "/account/login")
       try await chromium.choose(button)
       // The focus is where the first mistake is, without a key (WCAG 2.2 §3.3.1).
-      #expect(try await chromium.getsFocus("[name=\"\(name)\"]"))
+      try await chromium.getsFocus("[name=\"\(name)\"]")
       try await Self.logIn(way, chromium, Self.jane, "wrong")
       #expect(try await chromium.texts("[role=alert]").count == 1)
       // What was typed is there (WCAG 2.2 §3.3.7), but for the secret.
@@ -111,5 +111,19 @@ struct KeyboardTests {
       try await Self.logIn(way, chromium, Self.jane, Self.newPassword)
       try await Self.expectHome(chromium, "Jane Doe")
     }
+  }
+
+  @Test("What never comes is not waited for without an end, whether scripts run or not", arguments: [false, true])
+  func endless(runsScripts: Bool) async throws {
+    let chromium = try await Chromium(runsScripts: runsScripts, patience: .seconds(3))
+    try await chromium.show("<p>still</p>")
+    let focus = await #expect(throws: Chromium.Failed.self) { try await chromium.getsFocus("input") }
+    #expect(focus?.description.contains("input has the focus") == true)
+    // A page without frames, as above, and one that never answers.
+    let answer = await #expect(throws: Chromium.Failed.self) { try await chromium.evaluate("new Promise(() => {})") }
+    #expect(answer?.description.contains("an answer to Runtime.evaluate did not come") == true)
+    let page = await #expect(throws: Chromium.Failed.self) { try await chromium.waitForLoad() }
+    #expect(page?.description.contains("a page did not come") == true)
+    await chromium.close()
   }
 }
