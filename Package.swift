@@ -162,7 +162,8 @@ let package = Package(
       name: "OstiaryGateway", dependencies: ["OstiaryCore", "OstiaryHTML", httpTypes, logging, crypto],
       swiftSettings: strict),
     .target(name: "OstiaryNewzulu", dependencies: ["OstiaryCore", httpTypes, logging, crypto], swiftSettings: strict),
-    .target(name: "OstiaryOAuth", dependencies: ["OstiaryCore", httpTypes, crypto], swiftSettings: strict),
+    .target(
+      name: "OstiaryOAuth", dependencies: ["OstiaryCore", "OstiaryJOSE", httpTypes, crypto], swiftSettings: strict),
     .target(
       name: "OstiarySalesforce",
       dependencies: ["OstiaryCore", "OstiaryJOSE", "OstiaryOAuth", httpTypes, logging, crypto],
@@ -322,7 +323,9 @@ let package = Package(
       exclude: ["Fixtures"], swiftSettings: strict),
     .testTarget(
       name: "OstiaryOAuthTests",
-      dependencies: ["OstiaryOAuth", "Ostiary", "OstiaryCore", "OstiaryTesting", "TestSupport", httpTypes, logging],
+      dependencies: [
+        "OstiaryOAuth", "OstiaryJOSE", "Ostiary", "OstiaryCore", "OstiaryTesting", "TestSupport", httpTypes, logging,
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "OstiaryFacebookTests",

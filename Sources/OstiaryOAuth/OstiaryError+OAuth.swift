@@ -7,6 +7,9 @@ extension OstiaryError.Code {
   /// The authorization server does not accept what this client is or asks for; its registration or configuration has to
   /// be changed. It says nothing about a session. The underlying error is an ``OAuthRefusal``.
   public static let clientRefused = Self("client_refused")
+  /// The key with which the client says who it is can't sign now: a keychain is locked, a hardware module is away. It says nothing about a
+  /// session.
+  public static let clientKeyUnavailable = Self("client_key_unavailable")
   /// A callback did not belong to the authorization that was begun, or was not to be believed.
   public static let callbackRefused = Self("callback_refused")
   /// The user code of a device was not entered before it expired (RFC 8628 §3.5).

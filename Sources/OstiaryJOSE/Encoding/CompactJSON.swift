@@ -41,7 +41,8 @@ package enum CompactJSON {
     return true
   }
 
-  private static func append(_ string: String, to text: inout [UInt8]) {
+  /// Appends a text with its quotation marks.
+  static func append(_ string: String, to text: inout [UInt8]) {
     text.append(UInt8(ascii: "\""))
     // Most texts need no escape.
     let isPlain = string.utf8.withContiguousStorageIfAvailable { bytes in

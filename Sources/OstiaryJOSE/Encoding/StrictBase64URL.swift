@@ -53,32 +53,45 @@ package enum StrictBase64URL {
 
   /// The bytes as text.
   package static func encode(_ bytes: [UInt8]) -> String {
-    String(unsafeUninitializedCapacity: (bytes.count * 4 + 2) / 3) { text in
-      alphabet.withUnsafeBufferPointer { alphabet in
-        bytes.withUnsafeBufferPointer { bytes in
-          let whole = bytes.count / 3 * 3
-          var (place, length) = (0, 0)
-          while place < whole {
-            let (a, b, c) = (bytes[place], bytes[place + 1], bytes[place + 2])
-            text[length] = alphabet[Int(a >> 2)]
-            text[length + 1] = alphabet[Int((a & 3) << 4 | b >> 4)]
-            text[length + 2] = alphabet[Int((b & 0xF) << 2 | c >> 6)]
-            text[length + 3] = alphabet[Int(c & 0x3F)]
-            place += 3
-            length += 4
-          }
-          guard place < bytes.count else { return length }
-          let first = bytes[place]
-          text[length] = alphabet[Int(first >> 2)]
-          guard place + 1 < bytes.count else {
-            text[length + 1] = alphabet[Int((first & 3) << 4)]
-            return length + 2
-          }
-          let second = bytes[place + 1]
-          text[length + 1] = alphabet[Int((first & 3) << 4 | second >> 4)]
-          text[length + 2] = alphabet[Int((second & 0xF) << 2)]
-          return length + 3
+    String(unsafeUninitializedCapacity: (bytes.count * 4 + 2) / 3) { write(bytes, to: $0) }
+  }
+
+  /// Appends the bytes as text.
+  package static func append(_ bytes: [UInt8], to text: inout [UInt8]) {
+    let start = text.count
+    text.append(contentsOf: repeatElement(0, count: (bytes.count * 4 + 2) / 3))
+    text.withUnsafeMutableBufferPointer { text in
+      _ = write(bytes, to: UnsafeMutableBufferPointer(rebasing: text[start...]))
+    }
+  }
+
+  /// - Parameter text: has room for four characters of each three bytes.
+  /// - Returns: how many characters were written.
+  private static func write(_ bytes: [UInt8], to text: UnsafeMutableBufferPointer<UInt8>) -> Int {
+    alphabet.withUnsafeBufferPointer { alphabet in
+      bytes.withUnsafeBufferPointer { bytes in
+        let whole = bytes.count / 3 * 3
+        var (place, length) = (0, 0)
+        while place < whole {
+          let (a, b, c) = (bytes[place], bytes[place + 1], bytes[place + 2])
+          text[length] = alphabet[Int(a >> 2)]
+          text[length + 1] = alphabet[Int((a & 3) << 4 | b >> 4)]
+          text[length + 2] = alphabet[Int((b & 0xF) << 2 | c >> 6)]
+          text[length + 3] = alphabet[Int(c & 0x3F)]
+          place += 3
+          length += 4
         }
+        guard place < bytes.count else { return length }
+        let first = bytes[place]
+        text[length] = alphabet[Int(first >> 2)]
+        guard place + 1 < bytes.count else {
+          text[length + 1] = alphabet[Int((first & 3) << 4)]
+          return length + 2
+        }
+        let second = bytes[place + 1]
+        text[length + 1] = alphabet[Int((first & 3) << 4 | second >> 4)]
+        text[length + 2] = alphabet[Int((second & 0xF) << 2)]
+        return length + 3
       }
     }
   }

@@ -27,24 +27,18 @@ struct OAuthCall: Sendable {
   /// The largest answer that is read: 1 MiB.
   private static let answerSize = 1 << 20
 
-  /// The request with the client's authentication.
-  func request() throws -> TransportRequest {
-    var parameters = parameters
-    var authorization: String?
-    switch client.authentication {
-    case .none:
-      parameters.add("client_id", client.id)
-    case .secretPost(let secret):
-      parameters.add("client_id", client.id)
-      parameters.add("client_secret", secret.reveal())
-    case .secretBasic(let secret):
-      let pair = Self.formEncoded(client.id) + ":" + Self.formEncoded(secret.reveal())
-      authorization = "Basic " + Data(pair.utf8).base64EncodedString()
-    }
+  /// The request with the client's authentication, which is made for this one sending. What it shows must not come back in the server's
+  /// words from then on.
+  /// - Parameter now: the time by the server's clock, as far as it is known.
+  mutating func request(at now: Date) async throws -> TransportRequest {
+    var asked = ClientRequest(
+      clientID: client.id, endpoint: endpoint, issuer: client.endpoints.issuer, now: now, parameters: parameters)
+    try await client.authentication.authenticate(&asked)
+    secrets += asked.secrets
     var request = try TransportRequest.post(
-      endpoint, body: Data(parameters.formEncoded.utf8), contentType: FormEncoding.mediaType)
+      endpoint, body: Data(asked.parameters.formEncoded.utf8), contentType: FormEncoding.mediaType)
     request.head.headerFields[.accept] = "application/json"
-    request.head.headerFields[.authorization] = authorization
+    request.head.headerFields[.authorization] = asked.authorization?.reveal()
     request.timeout = timeout
     request.responseBodyLimit = Self.answerSize
     return request
@@ -54,10 +48,12 @@ struct OAuthCall: Sendable {
   /// - Returns: the members of a successful answer; empty when it had no body.
   /// - Throws: ``OstiaryError``.
   func send(in context: AuthenticationContext) async throws -> OAuthAnswer {
-    let request = try request()
+    var call = self
+    let request = try await call.request(
+      at: context.clock.now.addingTimeInterval(context.previous?.clockSkew ?? 0))
     let sentAt = context.clock.now
     let response = try await context.transport.send(request)
-    return try read(response, to: request, sentAt: sentAt, now: context.clock.now)
+    return try call.read(response, to: request, sentAt: sentAt, now: context.clock.now)
   }
 
   /// What a response says.
@@ -108,10 +104,5 @@ struct OAuthCall: Sendable {
     return OAuthRefusal(
       code: .init(code), explanation: members["error_description"]?.string, status: status,
       hiding: secrets + [client.authentication.secret].compactMap { $0 })
-  }
-
-  /// As RFC 6749 §2.3.1 wants identifiers and secrets before they are joined by a colon.
-  private static func formEncoded(_ text: String) -> String {
-    String(FormEncoding.serialize([(name: "", value: text)]).dropFirst())
   }
 }

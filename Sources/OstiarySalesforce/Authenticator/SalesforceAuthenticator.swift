@@ -57,7 +57,7 @@ public struct SalesforceAuthenticator: Authenticator {
       server: host.url, client: Self.client(host, clientID, authentication), flow: flow)
     oauth.kind = .salesforce
     oauth.judge = .salesforce
-    oauth.identity = Self.identity(clientSecret: authentication.salesforceSecret)
+    oauth.identity = Self.identity(clientSecret: authentication.secret)
   }
 
   /// Makes an authenticator for tokens that were obtained elsewhere.
@@ -128,15 +128,6 @@ extension SalesforceAuthenticator: CustomStringConvertible, CustomReflectable {
   /// The host and the connected app.
   public var description: String { "SalesforceAuthenticator(\(host), \(clientID))" }
   public var customMirror: Mirror { Mirror(self, children: ["description": description], displayStyle: .struct) }
-}
-
-extension ClientAuthentication {
-  var salesforceSecret: Secret? {
-    switch self {
-    case .none: nil
-    case .secretBasic(let secret), .secretPost(let secret): secret
-    }
-  }
 }
 
 /// What a user name and a password are good for at a Salesforce server.
