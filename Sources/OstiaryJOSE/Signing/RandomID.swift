@@ -14,7 +14,7 @@ package enum RandomID {
       for place in 0..<length {
         // Ten characters of the first number, ten of the second, and two of what is left of both.
         if place == 10 { bits = low }
-        if place == 20 { bits = high >> 60 << 4 | low >> 60 }
+        if place == 20 { bits = (high >> 60) << 4 | low >> 60 }
         text[place] = alphabet[Int(bits & 0x3F)]
         bits >>= 6
       }

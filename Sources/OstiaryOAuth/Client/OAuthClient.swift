@@ -1,5 +1,5 @@
 internal import Foundation
-public import OstiaryCore
+internal import OstiaryCore
 
 /// A client of an authorization server: asks for tokens, revokes them, looks at them.
 ///
