@@ -102,7 +102,7 @@ struct KeyOpening: StorageOpening {
 
   func settle(in db: StorageConnection) throws {
     guard hasPlace else { return }
-    // PostgreSQL settles each time it is opened.
+    // Another process may have begun a change since that was looked at.
     if try !isReplacing && follows(in: db) { return }
     if isReplacing {
       if hasPlaceForMore, let content = try KeyRecords(in: db).replaced(with: key, in: db) { ring.set(content) }

@@ -13,4 +13,14 @@ extension ServerError {
       ServerError(.storageFailed, "The database failed.", advice: "Look at the underlying error.", underlying: error)
     }
   }
+
+  /// Whether the database reads, and takes no writes for now: its disk is full, or it is a standby, or was set to read only.
+  var isAboutWritesAlone: Bool {
+    if code == .storageFull { return true }
+    return switch underlying {
+    case let error as DatabaseError: error.resultCode == .SQLITE_READONLY
+    case let error as PostgreSQLFailure: error.kind == .refused && error.state == "25006"
+    default: false
+    }
+  }
 }

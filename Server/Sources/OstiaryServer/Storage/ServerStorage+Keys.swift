@@ -9,6 +9,8 @@ typealias KeyResealing = @Sendable (_ place: Data, _ most: Int, _ db: StorageCon
 extension ServerStorage {
   /// How long a server may seal rows again before another one takes over, in seconds.
   private static let resealingLease: Double = 10
+  /// How long the row of a server stays that is not seen any more, in seconds. One that runs is seen twice in that time.
+  private static let memoryOfServers: Double = 24 * 3600
 
   /// The database's time: of servers on several machines one may have a clock of its own.
   private static func now(_ clock: Date, in db: StorageConnection) throws -> Double {
@@ -29,7 +31,8 @@ extension ServerStorage {
         kept: reader.next())
     }
     return KeyRotation(
-      keys: keys, nodes: nodes, now: try Self.now(clock, in: db), patience: keyPatience.withLock { $0 })
+      keys: keys, nodes: nodes, now: try Self.now(clock, in: db), patience: keyPatience.withLock { $0 },
+      notice: keyNotice.withLock { $0 })
   }
 
   /// Reads what the database says, and lets this process have the same keys.
@@ -152,13 +155,15 @@ extension ServerStorage {
     return KeyRegistration(known: content.newest, used: content.current, kept: key.kept)
   }
 
+  /// - Parameter tidies: whether the rows go of servers that are not seen any more.
   func registerKeys(
-    _ registration: KeyRegistration, of node: String, version: String, at clock: Date = Date()
+    _ registration: KeyRegistration, of node: String, version: String, tidies: Bool = false, at clock: Date = Date()
   ) async throws(ServerError) {
     try await write { db -> Void in
+      let now = try Self.now(clock, in: db)
+      if tidies { try db.run(KeyStatements.sql.removeUnseen, now - Self.memoryOfServers) }
       try db.run(
-        KeyStatements.sql.register, node, version, try Self.now(clock, in: db), registration.known, registration.used,
-        registration.kept)
+        KeyStatements.sql.register, node, version, now, registration.known, registration.used, registration.kept)
     }
   }
 

@@ -18,6 +18,8 @@ package final class ServerStorage: Sendable {
   let folder: URL?
   /// How long a server that is not seen is waited for when the key is changed, in seconds.
   let keyPatience = Locked(KeyRotation.standardPatience)
+  /// How long each stage of such a change lasts at least, in seconds.
+  let keyNotice = Locked(KeyRotation.standardNotice)
 
   /// The name of SQLite's file in its folder.
   package static let fileName = SQLiteEngine.fileName

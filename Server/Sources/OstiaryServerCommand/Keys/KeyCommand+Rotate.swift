@@ -87,8 +87,15 @@ extension KeyCommand {
       let rotation = try await change.status()
       let isBegun = rotation.offered != nil || (rotation.former != nil && rotation.current?.settledAt == nil)
       guard isBegun else {
-        if let file { _ = try ServerKeySources.makeFile(at: file) }
-        return try await change.offer(file.map { ServerKeySources(file: $0) })
+        guard let file else { return try await change.offer(nil) }
+        let isNew = try ServerKeySources.makeFile(at: file)
+        do {
+          return try await change.offer(ServerKeySources(file: file))
+        } catch {
+          // It may be offered all the same if the database did not tell; then the command writes it again when it is repeated.
+          if isNew { try? FileManager.default.removeItem(at: file) }
+          throw error
+        }
       }
       if let file, try !change.writeNewestKey(to: file) { throw OstiaryError.file(FileMessage.exists(to ?? "")) }
     }

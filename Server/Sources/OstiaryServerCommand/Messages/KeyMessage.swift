@@ -27,6 +27,7 @@ enum KeyMessage: CommandMessage {
     case .waits(let id, let version, true): "The change waits for the server \(id, .bold) (version \(version))."
     case .waits(let id, let version, false):
       "The change waits for the server \(id, .bold) (version \(version)), which knows nothing of such changes."
+    case .stillWaits(let ids) where ids.isEmpty: "The new key is not used yet: each step takes a few seconds."
     case .stillWaits(let ids): "The new key is not used yet: it waits for \(ids.joined(separator: ", "))."
     case .rotated(nil): "\("✓", .green) The new key is used, and is in the data folder."
     case .rotated(let file?): "\("✓", .green) The new key is used, and is in \(file, .bold)."
@@ -51,6 +52,7 @@ enum KeyMessage: CommandMessage {
     case .noDatabase: "Name its folder with --data."
     case .needsFile: "Name a file for it with --to FILE."
     case .waits(_, _, false): "Stop it, or start it with this version."
+    case .stillWaits(let ids) where ids.isEmpty: "Run the command again: it goes on with what has begun."
     case .stillWaits: "It is used as soon as they have it or have ended; `ostiary key status --server` tells."
     case .rotated(nil):
       """
@@ -79,7 +81,8 @@ enum KeyMessage: CommandMessage {
   static let examples: [KeyMessage] = [
     .made("ostiary.key"), .accepted("/var/lib/ostiary"), .noDatabase("/var/lib/ostiary"), .needsFile,
     .waits("one-h3J9", version: "0.2.0", knows: true), .waits("one-h3J9", version: "0.1.0", knows: false),
-    .stillWaits(["one-h3J9", "two-Zk0a"]), .rotated(file: nil), .rotated(file: "new.key"), .neverChanged,
+    .stillWaits(["one-h3J9", "two-Zk0a"]), .stillWaits([]), .rotated(file: nil), .rotated(file: "new.key"),
+    .neverChanged,
     .obstacle(.noFormerKey), .obstacle(.notUsed([])), .obstacle(.notUsed([node])), .obstacle(.sealing),
     .obstacle(.needed(until: 1_800_000_000)), .obstacle(.kept([node])), .canRetire, .notRetired, .retired,
   ]

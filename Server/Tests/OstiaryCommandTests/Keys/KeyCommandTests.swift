@@ -97,7 +97,8 @@ struct KeyCommandTests {
     #expect(try sandbox.contents()["server/ostiary.key"] == nil)
   }
 
-  @Test("key: `key rotate` without a server: the new key is used at once, and the old one opens until it is retired")
+  @Test(
+    "key: `key rotate` without a server: the new key is used within seconds, and the old one opens until it is retired")
   func rotate() async throws {
     let sandbox = try Sandbox()
     #expect(await sandbox.run(["key", "new", "a.key"]).status == 0)
@@ -129,6 +130,22 @@ struct KeyCommandTests {
     for outcome in [never, rotated, status, early, retired, refused, json] {
       for key in keys { #expect(!outcome.output.contains(key) && !outcome.error.contains(key)) }
     }
+  }
+
+  @Test("key: `key rotate` that is refused leaves no file, and a file that was there as it was")
+  func refusedLeavesNothing() async throws {
+    let sandbox = try Sandbox()
+    for name in ["a.key", "other.key"] { #expect(await sandbox.run(["key", "new", name]).status == 0) }
+    #expect(await add("ann", sandbox, ["--key-file", "a.key"]).status == 0)
+    let rotated = await sandbox.run(["key", "rotate", "--server", "--key-file", "a.key", "--to", "b.key"])
+    #expect(rotated.status == 0, "\(rotated.error)")
+    let other = try text("other.key", sandbox)
+    for name in ["c.key", "other.key"] {
+      let refused = await sandbox.run(["key", "rotate", "--server", "--key-file", "a.key", "--to", name])
+      #expect(refused.status == 2 && refused.error.contains("not retired yet"), "\(refused.error)")
+    }
+    #expect(try sandbox.contents()["c.key"] == nil)
+    #expect(try text("other.key", sandbox) == other)
   }
 
   @Test("key: `key rotate` replaces the key of the data folder, and keeps the old one beside it")

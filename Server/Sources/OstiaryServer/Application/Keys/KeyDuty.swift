@@ -6,9 +6,14 @@ import OstiaryCore
 /// A process's part in changing the server's key: it takes the steps of ``KeyRotation`` when they are due, seals rows again, and, of a
 /// server, tells the others which keys it has. Any process may take a step; what each does is a transaction that looks again.
 final class KeyDuty: Sendable {
-  private static let interval = Duration.seconds(1)
-  /// While a change is under way, a server is seen at least so often: more often while servers are waited for.
-  private static let heartbeats = (waiting: Duration.seconds(5), later: Duration.seconds(20))
+  static let interval = Duration.seconds(1)
+  /// While a change is under way, a server is seen at least so often: more often while servers are waited for. Without a change its row
+  /// only has to stay.
+  private static let heartbeats = (
+    waiting: Duration.seconds(5), later: Duration.seconds(20), idle: Duration.seconds(12 * 3600)
+  )
+  /// The longest time between two attempts to register at a database that takes no writes.
+  private static let longestPause = Duration.seconds(15)
   private static let batch = 100
   /// The longest time for which something counts that clients alone have: a browser's number and the form that signs out.
   private static let longestPage: TimeInterval = 24 * 3600
@@ -18,6 +23,16 @@ final class KeyDuty: Sendable {
     var written: ContinuousClock.Instant
   }
 
+  private struct State: Sendable {
+    /// What the database has of this server; nil while it has nothing.
+    var registration: Registration?
+    /// How often in a row the database took no registration, and when the next attempt is due.
+    var refusals = 0
+    var due = ContinuousClock.now
+    /// What was logged last of a key that the database does not take any more.
+    var told: String?
+  }
+
   /// The id of the server among those that share the database; also that of a command, which is none.
   let node: String
   private let version: String
@@ -25,7 +40,7 @@ final class KeyDuty: Sendable {
   private let isServer: Bool
   private let clock: any SessionClock
   private let logger: Logger
-  private let registered = Locked<Registration?>(nil)
+  private let state = Locked(State())
   private let worker = Locked<Task<Void, Never>?>(nil)
 
   /// - Parameter version: that of the server; nil for a command, which registers nothing.
@@ -65,14 +80,26 @@ final class KeyDuty: Sendable {
 
   // MARK: Turns
 
-  /// Registers a server before it answers requests, and lets it have all keys that there are.
+  /// Registers a server before it answers requests, and lets it have all keys that there are. At a database that takes no writes it
+  /// registers later, unless the key is being changed.
   /// - Throws: a storage code.
   func join() async throws(ServerError) {
-    // The row first: a key that is put to use afterwards waits for this server.
-    try await register(nil)
+    do {
+      // The row first: a key that is put to use afterwards waits for this server.
+      try await register(nil)
+    } catch {
+      guard error.isAboutWritesAlone, try await storage.followKeys(at: clock.now).admitsUnregistered else {
+        throw error
+      }
+      return logger.warning(
+        "The database takes no writes: the server starts all the same, and answers what it can answer without them.",
+        metadata: ["error": "\(error.code)"])
+    }
     let rotation = try await storage.followKeys(at: clock.now)
     try await register(rotation)
-    guard rotation.former != nil, let kept = registered.withLock({ $0 })?.content, kept.kept < kept.used else { return }
+    guard rotation.former != nil, let kept = state.withLock({ $0.registration })?.content, kept.kept < kept.used else {
+      return
+    }
     logger.warning(
       "The server has started with the key before the current one. Put the new one in its place before that is retired."
     )
@@ -109,16 +136,43 @@ final class KeyDuty: Sendable {
   private func register(_ rotation: KeyRotation?) async throws(ServerError) -> Bool {
     if rotation?.former != nil { await keepKey() }
     guard isServer else { return false }
-    let known = registered.withLock { $0 }
-    // Without a change under way nothing can be new but the keys themselves.
-    if let known, let rotation, !rotation.isUnderWay, known.content.used == storage.key.content.current { return false }
+    let (known, due) = state.withLock { ($0.registration, $0.due) }
+    if let rotation, !rotation.isUnderWay {
+      guard let known else {
+        guard due <= .now else { return false }
+        return try await write(await registration(), tidies: true)
+      }
+      let isUnseen = known.written + Self.heartbeats.idle <= .now
+      // Nothing can be new but the keys themselves.
+      guard isUnseen || known.content.used != storage.key.content.current else { return false }
+    }
     let content = await registration()
     if let known, known.content == content {
       let heartbeat = rotation?.waitsForNodes == true ? Self.heartbeats.waiting : Self.heartbeats.later
       guard known.written + heartbeat <= .now else { return false }
     }
-    try await storage.registerKeys(content, of: node, version: version, at: clock.now)
-    registered.withLock { $0 = Registration(content: content, written: .now) }
+    return try await write(content, tidies: known == nil)
+  }
+
+  /// - Returns: true.
+  private func write(_ content: ServerStorage.KeyRegistration, tidies: Bool) async throws(ServerError) -> Bool {
+    do {
+      try await storage.registerKeys(content, of: node, version: version, tidies: tidies, at: clock.now)
+    } catch {
+      if error.isAboutWritesAlone {
+        state.withLock { state in
+          let pause = min(Self.longestPause, Self.interval * (1 << min(state.refusals, 4)))
+          state.refusals += 1
+          state.due = .now + pause * Double.random(in: 0.5...1)
+        }
+      }
+      throw error
+    }
+    let wasRefused = state.withLock { state in
+      defer { (state.registration, state.refusals) = (Registration(content: content, written: .now), 0) }
+      return state.registration == nil && state.refusals > 0
+    }
+    if wasRefused { logger.notice("The database takes writes again, and has this server on the list of its servers.") }
     return true
   }
 
@@ -163,27 +217,39 @@ final class KeyDuty: Sendable {
     }
     task?.cancel()
     await task?.value
-    guard registered.withLock({ $0 }) != nil else { return }
+    guard state.withLock({ $0.registration }) != nil else { return }
     // A row that stays is not waited for after a while.
     try? await storage.unregisterKeys(of: node)
   }
 
   /// - Parameter seen: the storage's version at the last pass that had nothing to do.
   /// - Returns: the version of this one; nil after the last pass.
-  private func pass(_ seen: Int?) async -> Int? {
+  func pass(_ seen: Int?) async -> Int? {
     guard !Task.isCancelled else { return nil }
     // Elsewhere no version shows whether there is something new.
     let version: Int? = if case .file(let watch) = storage.news { watch.version } else { nil }
     if let version, version == seen { return seen }
     do {
       let rotation = try await turn()
-      return rotation.isUnderWay ? Int.min : version ?? Int.min
+      let isRegistered = state.withLock { state in
+        state.told = nil
+        return !isServer || state.registration != nil
+      }
+      return rotation.isUnderWay || !isRegistered ? Int.min : version ?? Int.min
     } catch {
       guard error.code != .storageClosed else { return nil }
-      if error.code == .serverKeyIsAnother {
+      if error.code == .serverKeyIsAnother, isNew(error.message) {
         logger.critical("The server's key was retired meanwhile. Start the server with the new one.")
       }
       return Int.min
+    }
+  }
+
+  /// Whether that was not logged last.
+  private func isNew(_ message: String) -> Bool {
+    state.withLock { state in
+      defer { state.told = message }
+      return state.told != message
     }
   }
 }

@@ -23,9 +23,14 @@ package enum KeyStage: String, Sendable {
 ///
 /// A server is live while it is seen, and for a while after each stage has begun: a server that is idle writes nothing. One that knows
 /// nothing of this, being of a version before, registers nothing: it keeps a key from being used until it has ended.
+///
+/// While the database takes no writes, a server can't register. It may serve all the same if no change is under way, and reads the keys
+/// every second. So each stage lasts for a few seconds: then that server, too, has what was offered, and uses what is used.
 package struct KeyRotation: Sendable, Hashable {
   /// How long a server that is not seen is waited for, in seconds. A server writes its row every few seconds while it is waited for.
   static let standardPatience: Double = 60
+  /// How long a stage lasts at least, in seconds: longer than between two looks of a server that has not registered.
+  static let standardNotice: Double = 3
 
   package struct Key: Sendable, Hashable {
     package let number: Int64
@@ -77,9 +82,12 @@ package struct KeyRotation: Sendable, Hashable {
   /// The database's time.
   package var now: Double
   private let patience: Double
+  private let notice: Double
 
-  init(keys: [Key], nodes: [Node], now: Double, patience: Double = standardPatience) {
-    (self.keys, self.nodes, self.now, self.patience) = (keys, nodes, now, patience)
+  init(
+    keys: [Key], nodes: [Node], now: Double, patience: Double = standardPatience, notice: Double = standardNotice
+  ) {
+    (self.keys, self.nodes, self.now, self.patience, self.notice) = (keys, nodes, now, patience, notice)
   }
 
   package var offered: Key? { keys.last.flatMap { $0.stage == .offered ? $0 : nil } }
@@ -92,10 +100,18 @@ package struct KeyRotation: Sendable, Hashable {
   /// Whether servers are waited for, and have to be seen.
   var waitsForNodes: Bool { offered != nil || (former != nil && current?.settledAt == nil) }
 
+  /// Whether a server may serve that could not register: one that begins in the middle of a change would not be asked which key it
+  /// would start with again.
+  var admitsUnregistered: Bool { !isUnderWay }
+
+  /// When the stage that is under way began.
+  private var began: Double {
+    [offered?.offeredAt, former == nil ? nil : current?.usedAt].compactMap { $0 }.max() ?? -.infinity
+  }
+
   /// The servers that run, as far as is known.
   package var liveNodes: [Node] {
-    let began = [offered?.offeredAt, former == nil ? nil : current?.usedAt].compactMap { $0 }.max() ?? -.infinity
-    return nodes.filter { max($0.seenAt, began) + patience > now }
+    nodes.filter { max($0.seenAt, began) + patience > now }
   }
 
   /// The servers that the next step waits for.
@@ -107,7 +123,7 @@ package struct KeyRotation: Sendable, Hashable {
 
   /// The step that is due.
   package var step: Step? {
-    guard waitedFor.isEmpty else { return nil }
+    guard waitedFor.isEmpty, began + notice <= now else { return nil }
     if let offered { return .use(offered.number) }
     if let current, former != nil, current.settledAt == nil { return .settle(current.number) }
     return nil

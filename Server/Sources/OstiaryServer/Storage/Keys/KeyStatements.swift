@@ -52,7 +52,12 @@ struct KeyStatements: StatementSet {
       kept = excluded.kept
     """)
   let leave = StorageStatement("DELETE FROM key_nodes WHERE id = $1")
-  let removeUnseen = StorageStatement("DELETE FROM key_nodes WHERE seen_at < $1")
+  /// A server that is idle may be seen by its row in `nodes` alone.
+  let removeUnseen = StorageStatement(
+    """
+    DELETE FROM key_nodes WHERE seen_at < $1
+      AND NOT EXISTS (SELECT 1 FROM nodes WHERE nodes.id = key_nodes.id AND nodes.seen_at >= $1)
+    """)
   /// A server of a version that knows nothing of this has a row in `nodes` alone.
   let nodes = StorageStatement(
     """

@@ -1,6 +1,6 @@
 internal import OstiaryPostgreSQL
 
-/// Makes the tables in PostgreSQL, and migrates older ones.
+/// Makes the tables in PostgreSQL, and migrates older ones. Where nothing is to be made it only reads.
 enum PostgreSQLSchema {
   private static let oldest = 13
 
@@ -14,11 +14,16 @@ enum PostgreSQLSchema {
       try PostgreSQLRights.demand(in: db)
       try db.lockSchema()
       try opening.begin(in: db)
-      try transaction.run(
-        script: """
-          CREATE TABLE IF NOT EXISTS ostiary_migrations
-            (name TEXT COLLATE "C" PRIMARY KEY, applied_at DOUBLE PRECISION NOT NULL)
-          """)
+      let found = try transaction.run(
+        "SELECT to_regclass(quote_ident(current_schema()) || '.ostiary_migrations') IS NOT NULL", keepsPrepared: false)
+      // A database that takes no writes refuses the statement also where the table is there.
+      if found.bool(0, 0) != true {
+        try transaction.run(
+          script: """
+            CREATE TABLE IF NOT EXISTS ostiary_migrations
+              (name TEXT COLLATE "C" PRIMARY KEY, applied_at DOUBLE PRECISION NOT NULL)
+            """)
+      }
       let rows = try transaction.run("SELECT name FROM ostiary_migrations", keepsPrepared: false)
       let known = Set((0..<rows.count).compactMap { rows.text($0, 0) })
       guard known.isSubset(of: migrations.map(\.name)) else { throw ServerError.storageTooNew }
@@ -30,7 +35,7 @@ enum PostgreSQLSchema {
         _ = try transaction.run(
           "INSERT INTO ostiary_migrations VALUES ($1, extract(epoch FROM clock_timestamp()))", [.text(migration.name)])
       }
-      try opening.settle(in: db)
+      if try !opening.isSettled(in: db) { try opening.settle(in: db) }
     }
   }
 

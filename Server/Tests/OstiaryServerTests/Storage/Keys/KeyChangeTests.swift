@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 import OstiaryCore
 import Testing
 
@@ -36,7 +37,7 @@ struct KeyChangeTests {
     let new = try Self.file(place)
     let text = try new.given().text.reveal()
     let storage = try ServerStorage(folder: folder.url, keys: Self.keys(old))
-    let change = KeyChange(storage)
+    let change = KeyChange.atOnce(storage)
     #expect(try await change.status().keys.isEmpty)
     #expect(try await !Self.opens(folder, text))
     try await change.offer(new)
@@ -69,7 +70,7 @@ struct KeyChangeTests {
     let (folder, place) = (TemporaryFolder(), TemporaryFolder())
     let storage = try ServerStorage(folder: folder.url, keys: Self.keys(ServerKey.newText()))
     let (new, other) = (try Self.file(place), try Self.file(place, "other.key"))
-    let change = KeyChange(storage)
+    let change = KeyChange.atOnce(storage)
     let later = Date().addingTimeInterval(3600)
     try await storage.registerKeys(storage.keyRegistration, of: "one", version: "1", at: later)
     try await change.offer(new)
@@ -95,8 +96,7 @@ struct KeyChangeTests {
   func kept() async throws {
     let (folder, place) = (TemporaryFolder(), TemporaryFolder())
     let storage = try ServerStorage(folder: folder.url, keys: Self.keys(ServerKey.newText()))
-    KeyedNodes.haveTime(storage)
-    let change = KeyChange(storage)
+    let change = KeyChange.atOnce(storage)
     let logger = LogRecorder().logger
     let duty = KeyDuty(storage: storage, node: "one", version: "1", logger: logger)
     try await duty.join()
@@ -119,7 +119,7 @@ struct KeyChangeTests {
     let (folder, place) = (TemporaryFolder(), TemporaryFolder())
     let sources = try Self.file(place, "used.key")
     let storage = try ServerStorage(folder: folder.url, keys: sources)
-    let change = KeyChange(storage)
+    let change = KeyChange.atOnce(storage)
     #expect(!change.keepsKeyItself && storage.key.problem == nil && storage.keyRegistration.kept == 1)
     try await change.offer(try Self.file(place))
     _ = try await change.turn()
@@ -142,7 +142,7 @@ struct KeyChangeTests {
   func accepted() async throws {
     let (folder, place) = (TemporaryFolder(), TemporaryFolder())
     let storage = try ServerStorage(folder: folder.url, keys: Self.keys(ServerKey.newText()))
-    let change = KeyChange(storage)
+    let change = KeyChange.atOnce(storage)
     try await change.offer(try Self.file(place))
     _ = try await change.turn()
     try await storage.close()
@@ -181,7 +181,7 @@ struct KeyChangeTests {
     }
     #expect(try await numbers(old) == [1, 1])
     let storage = try ServerStorage(.postgreSQL(server.database(files)), keys: Self.keys(old))
-    let change = KeyChange(storage)
+    let change = KeyChange.atOnce(storage)
     try await change.offer(new)
     for text in [old, text] { #expect(try await numbers(text) == [1, 1, 2]) }
     #expect(try await change.turn().current?.resealedAt != nil)
@@ -214,7 +214,7 @@ struct KeyChangeTests {
     let (folder, place) = (TemporaryFolder(), TemporaryFolder())
     let first = try Self.file(place, "first.key")
     let storage = try ServerStorage(folder: folder.url, keys: first)
-    let change = KeyChange(storage)
+    let change = KeyChange.atOnce(storage)
     try await change.offer(try Self.file(place))
     _ = try await change.turn()
     #expect(try await change.retire(early: true).isEmpty)
@@ -231,7 +231,7 @@ struct KeyChangeTests {
     let other = folder.url.appending(path: "ostiary.key.1")
     let text = ServerKey.newText()
     try Data(text.utf8).write(to: other)
-    let change = KeyChange(storage)
+    let change = KeyChange.atOnce(storage)
     try await change.offer(nil)
     _ = try await change.turn()
     #expect(storage.key.kept == 2 && !storage.key.current.isSame(as: old))
@@ -248,7 +248,7 @@ struct KeyChangeTests {
     try await storage.close()
   }
 
-  @Test("key: a server that was away until its key was retired says so, and is not ready")
+  @Test("key: a server that was away until its key was retired says so once, and is not ready")
   func away() async throws {
     let (folder, place) = (TemporaryFolder(), TemporaryFolder())
     let old = ServerKey.newText()
@@ -256,13 +256,18 @@ struct KeyChangeTests {
       try ServerStorage(folder: folder.url, keys: Self.keys(old)),
       try ServerStorage(folder: folder.url, keys: Self.keys(old))
     )
-    let change = KeyChange(storage)
+    let change = KeyChange.atOnce(storage)
     try await change.offer(try Self.file(place))
     _ = try await change.turn()
     #expect(try await change.retire(early: true).isEmpty)
     #expect(away.key.problem == nil)
+    let log = LogRecorder()
+    let duty = KeyDuty(storage: away, node: "away", version: "1", logger: log.logger)
+    for _ in 0..<3 { #expect(await duty.pass(nil) == Int.min) }
     await #expect(throws: ServerError(.serverKeyIsAnother, "")) { try await away.followKeys() }
     #expect(away.key.problem?.contains("retired") == true)
+    // It is said once, not every second.
+    #expect(log.records.map(\.level) == [.critical])
     try await away.close()
     try await storage.close()
   }
@@ -271,7 +276,7 @@ struct KeyChangeTests {
   func damaged() async throws {
     let (folder, place) = (TemporaryFolder(), TemporaryFolder())
     let storage = try ServerStorage(folder: folder.url, keys: Self.keys(ServerKey.newText()))
-    let change = KeyChange(storage)
+    let change = KeyChange.atOnce(storage)
     let before = storage.key.content
     try await change.offer(try Self.file(place))
     storage.key.set(before)
@@ -291,7 +296,7 @@ struct KeyChangeTests {
       let duty = server.application.keys
       let storage = server.application.storage
       let old = storage.key.text
-      let change = KeyChange(storage)
+      let change = KeyChange.atOnce(storage)
       #expect(change.keepsKeyItself)
       try await change.offer(nil)
       // The server takes turns of its own: these may come between.

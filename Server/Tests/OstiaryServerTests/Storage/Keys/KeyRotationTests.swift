@@ -13,7 +13,7 @@ struct KeyRotationTests {
     Node(id: id, version: "1", seenAt: seen, known: known, used: used, kept: kept)
   }
 
-  private static func offered(_ nodes: [KeyRotation.Node], at now: Double = 1001) -> KeyRotation {
+  private static func offered(_ nodes: [KeyRotation.Node], at now: Double = 1003) -> KeyRotation {
     KeyRotation(
       keys: [
         Key(number: 1, stage: .current, offeredAt: 0, usedAt: 0), Key(number: 2, stage: .offered, offeredAt: 1000),
@@ -22,7 +22,7 @@ struct KeyRotationTests {
 
   private static func used(
     _ nodes: [KeyRotation.Node], settled: Double? = nil, resealed: Double? = nil, needed: Double? = nil,
-    at now: Double = 1001
+    at now: Double = 1003
   ) -> KeyRotation {
     var key = Key(number: 2, stage: .current, offeredAt: 900, usedAt: 1000)
     (key.settledAt, key.resealedAt, key.neededUntil) = (settled, resealed, needed)
@@ -71,6 +71,28 @@ struct KeyRotationTests {
     #expect(Self.used([Self.node("a", seen: 1, known: 2)], at: 1060).step == .settle(2))
   }
 
+  @Test("key: each stage lasts longer than between two looks of a server that could not register")
+  func notice() {
+    #expect(.seconds(KeyRotation.standardNotice) >= KeyDuty.interval * 2)
+    for nodes in [[], [Self.node("a", known: 2, used: 2)]] {
+      #expect(Self.offered(nodes, at: 1002.9).step == nil)
+      #expect(Self.offered(nodes, at: 1002.9).obstacles(early: true) == [.notUsed([])])
+      #expect(Self.offered(nodes, at: 1003).step == .use(2))
+      #expect(Self.used(nodes, at: 1002.9).step == nil)
+      #expect(Self.used(nodes, at: 1003).step == .settle(2))
+    }
+  }
+
+  @Test("key: a server that can't register may serve where no change is under way, and not in the middle of one")
+  func unregistered() {
+    #expect(KeyRotation(keys: [], nodes: [], now: 0).admitsUnregistered)
+    #expect(!Self.offered([]).admitsUnregistered)
+    for settled in [nil, 1010.0] { #expect(!Self.used([], settled: settled).admitsUnregistered) }
+    let key = Key(number: 2, stage: .current, offeredAt: 0, usedAt: 0, settledAt: 10)
+    let over = [Key(number: 1, stage: .retired, offeredAt: 0, usedAt: 0), key]
+    #expect(KeyRotation(keys: over, nodes: [], now: 0).admitsUnregistered)
+  }
+
   @Test("key: rows are sealed again when every live server uses the new key, and not before")
   func settle() {
     let one = Self.used([Self.node("a", known: 2, used: 2), Self.node("b", known: 2)])
@@ -106,13 +128,17 @@ struct KeyRotationTests {
     struct Server {
       let id: String
       let isOld: Bool
+      /// Whether it serves without a row: the database took no writes when it started.
+      var isUnregistered = false
+      /// When it tried to register.
+      var triedAt = 0.0
       /// What it has read.
       var known: Int64 = 1
       var used: Int64 = 1
       var hasRow = false
       var hasReadSince = false
       /// It answers requests, and makes what others must open.
-      var serves: Bool { isOld || (hasRow && hasReadSince) }
+      var serves: Bool { isOld || isUnregistered || (hasRow && hasReadSince) }
     }
 
     var rotation = KeyRotation(keys: [], nodes: [], now: 0)
@@ -128,13 +154,15 @@ struct KeyRotationTests {
       return serving.allSatisfy { $0.known >= newest && $0.used >= oldest }
     }
 
-    mutating func begin(isOld: Bool) {
+    mutating func begin(isOld: Bool, isUnregistered: Bool = false) {
       count += 1
+      guard !isUnregistered || rotation.admitsUnregistered else { return }
       // An old version has one key: the database's, or it doesn't start.
       guard !isOld || !rotation.keys.contains(where: { $0.stage == .former }) else { return }
-      var server = Server(id: "\(count)", isOld: isOld)
+      var server = Server(id: "\(count)", isOld: isOld, isUnregistered: isUnregistered)
       server.known = rotation.keys.last?.number ?? 1
       server.used = rotation.current?.number ?? 1
+      server.triedAt = rotation.now
       if isOld {
         guard server.used == 1 else { return }
         server.known = 1
@@ -147,6 +175,8 @@ struct KeyRotationTests {
     mutating func act(_ index: Int) {
       guard !servers[index].isOld else { return }
       var server = servers[index]
+      // It tries again after a while.
+      if server.isUnregistered, !server.hasRow, server.triedAt == rotation.now { return }
       let row = KeyRotation.Node(
         id: server.id, version: "1", seenAt: rotation.now, known: server.known, used: server.used, kept: server.used)
       let place = rotation.nodes.firstIndex { $0.id == server.id }
@@ -202,9 +232,13 @@ struct KeyRotationTests {
       }
     }
 
-    /// Time passes; every server that runs is seen.
+    /// Time passes; every server that runs is seen, and one that has no row has read the keys.
     mutating func wait() {
       rotation.now += 5
+      for index in servers.indices where servers[index].isUnregistered && !servers[index].hasRow {
+        servers[index].known = rotation.keys.last?.number ?? 1
+        servers[index].used = rotation.current?.number ?? 1
+      }
       for index in rotation.nodes.indices where servers.contains(where: { $0.id == rotation.nodes[index].id }) {
         rotation.nodes[index].seenAt = rotation.now
       }
@@ -223,7 +257,8 @@ struct KeyRotationTests {
       case 1: world.retire()
       case 2: world.wait()
       case 3 where world.servers.count < 5: world.begin(isOld: Int.random(in: 0..<4, using: &random) == 0)
-      case 4 where !world.servers.isEmpty:
+      case 4 where world.servers.count < 5: world.begin(isOld: false, isUnregistered: true)
+      case 5 where !world.servers.isEmpty:
         // It is killed: its row stays.
         world.servers.remove(at: Int.random(in: world.servers.indices, using: &random))
       default:

@@ -25,8 +25,11 @@ struct KeyedNodes: Sendable {
     for duty in duties { try await duty.join() }
   }
 
-  /// However slow the machine is, no server is given up while the test goes on.
-  static func haveTime(_ storage: ServerStorage) { storage.keyPatience.withLock { $0 = 1_000_000 } }
+  /// However slow the machine is, no server is given up while the test goes on; and no stage of a change takes time.
+  static func haveTime(_ storage: ServerStorage) {
+    storage.keyPatience.withLock { $0 = 1_000_000 }
+    storage.keyNotice.withLock { $0 = 0 }
+  }
 
   /// Turns until there is nothing to do.
   func settle() async throws {
@@ -52,8 +55,21 @@ struct KeyedNodes: Sendable {
     try await ThreeNodes.run { nodes in try await body(KeyedNodes(nodes)) }
   }
 
+  /// The servers that have a row.
+  static func servers(_ storage: ServerStorage) async throws -> [String] {
+    try await storage.read { db in try db.test.all(String.self, "SELECT id FROM key_nodes ORDER BY id") }
+  }
+
   /// Runs a statement that no server would.
   func execute(_ statement: String) async throws {
     try await storages[0].write { db -> Void in try db.test.execute(statement) }
+  }
+}
+
+extension KeyChange {
+  /// A change whose stages take no time.
+  static func atOnce(_ storage: ServerStorage) -> KeyChange {
+    KeyedNodes.haveTime(storage)
+    return KeyChange(storage)
   }
 }

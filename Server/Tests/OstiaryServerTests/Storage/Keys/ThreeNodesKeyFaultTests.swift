@@ -90,6 +90,24 @@ struct ThreeNodesKeyFaultTests {
     }
   }
 
+  @Test("key: the rows of servers that were killed go when another one starts; those of servers that run stay")
+  func unseen() async throws {
+    try await KeyedNodes.run { keyed in
+      // One is seen where it asks for leases alone.
+      try await keyed.execute("UPDATE key_nodes SET seen_at = 1 WHERE id <> 'node-2'")
+      try await keyed.execute(
+        "INSERT INTO nodes (id, version, since, seen_at) VALUES ('node-1', '1', 0, 9000000000)")
+      let duty = KeyDuty(
+        storage: keyed.storages[2], node: "node-3", version: "1", clock: TestClock(), logger: keyed.log.logger)
+      try await duty.join()
+      #expect(try await KeyedNodes.servers(keyed.storages[0]) == ["node-1", "node-2", "node-3"])
+      // One that was only stopped, for that long, is on the list again when the key is changed.
+      _ = try await keyed.storages[1].offerKey(nil)
+      try await keyed.duties[0].turn()
+      #expect(try await KeyedNodes.servers(keyed.storages[0]) == ["node-0", "node-1", "node-2", "node-3"])
+    }
+  }
+
   @Test("key: of three servers one seals rows again; when it is killed another one goes on where it was")
   func resealing() async throws {
     try await KeyedNodes.run { keyed in
