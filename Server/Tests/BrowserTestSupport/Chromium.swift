@@ -51,8 +51,8 @@ public final class Chromium: Sendable {
     }
   }
 
-  /// How long an answer or a page may take.
-  private let patience: Duration
+  /// How long an answer or a page may take. Loaded machines need seconds; what takes two minutes never comes.
+  public let patience = Locked<Duration>(.seconds(120))
 
   private let process: ChildProcess
   private let folder: URL
@@ -61,11 +61,8 @@ public final class Chromium: Sendable {
   private let session = Locked<String?>(nil)
 
   /// Starts a browser.
-  /// - Parameters:
-  ///   - runsScripts: whether pages may run theirs.
-  ///   - patience: how long an answer or a page may take. Loaded machines need seconds; what takes two minutes never comes.
-  public init(runsScripts: Bool = true, patience: Duration = .seconds(120)) async throws {
-    self.patience = patience
+  /// - Parameter runsScripts: whether pages may run theirs.
+  public init(runsScripts: Bool = true) async throws {
     guard let program = Self.program else { throw Failed(description: Self.absence) }
     folder = FileManager.default.temporaryDirectory.appending(path: "ostiary-chromium-\(UUID().uuidString.prefix(8))")
     var environment = ProcessInfo.processInfo.environment
@@ -163,6 +160,7 @@ public final class Chromium: Sendable {
   /// Asks again and again until the answer is yes.
   /// - Parameter what: What is waited for, as a sentence's part.
   func until(_ what: String, _ isSo: () async throws -> Bool) async throws {
+    let patience = patience.withLock { $0 }
     let end = ContinuousClock.now + patience
     while try await !isSo() {
       if state.withLock({ $0.hasEnded }) { throw Self.ended }
@@ -271,7 +269,8 @@ public final class Chromium: Sendable {
       state.last += 1
       return state.last
     }
-    let limit = Task { [state, patience] in
+    let patience = patience.withLock { $0 }
+    let limit = Task { [state] in
       try await Task.sleep(for: patience)
       state.withLock { $0.take(number) }?.resume(throwing: Self.late("For \(patience) \(what) did not come."))
     }

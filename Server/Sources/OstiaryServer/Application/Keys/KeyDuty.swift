@@ -163,7 +163,7 @@ final class KeyDuty: Sendable {
         state.withLock { state in
           let pause = min(Self.longestPause, Self.interval * (1 << min(state.refusals, 4)))
           state.refusals += 1
-          state.due = .now + pause * Double.random(in: 0.5...1)
+          state.due = ContinuousClock.now + pause * Double.random(in: 0.5...1)
         }
       }
       throw error

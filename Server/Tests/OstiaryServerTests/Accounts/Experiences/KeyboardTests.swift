@@ -115,8 +115,9 @@ struct KeyboardTests {
 
   @Test("What never comes is not waited for without an end, whether scripts run or not", arguments: [false, true])
   func endless(runsScripts: Bool) async throws {
-    let chromium = try await Chromium(runsScripts: runsScripts, patience: .seconds(3))
+    let chromium = try await Chromium(runsScripts: runsScripts)
     try await chromium.show("<p>still</p>")
+    chromium.patience.withLock { $0 = .seconds(1) }
     let focus = await #expect(throws: Chromium.Failed.self) { try await chromium.getsFocus("input") }
     #expect(focus?.description.contains("input has the focus") == true)
     // A page without frames, as above, and one that never answers.
