@@ -64,6 +64,14 @@ public struct KeySet: Sendable {
     self.byID = byID
   }
 
+  /// Whether any key has a name. In a set without names each key is tried.
+  package var hasNames: Bool { !byID.isEmpty }
+
+  /// Whether a key has this name, byte for byte.
+  package func hasKey(named id: String) -> Bool {
+    byID[id]?.contains { keys[$0].id?.hasSameBytes(as: id) == true } ?? false
+  }
+
   /// The keys that may have signed a token with this header and this algorithm, which the caller allows.
   ///
   /// A name must be one of the set's. Only in a set whose keys have no names, and for a token that names none, are all keys tried that the

@@ -7,6 +7,9 @@ extension OAuthAuthenticator {
   ///   ``TerminalRefusals`` as the server's word; `clientRefused` when the client's registration is wrong;
   ///   `callbackRefused`; `serverUnavailable`, `unexpectedResponse` and the network's own errors.
   public func signIn(with credential: Credential, in context: AuthenticationContext) async throws -> SessionGrant {
+    if let located = try await located() {
+      return located.marked(try await located.signIn(with: credential, in: context))
+    }
     let tokens: TokenSet
     switch credential {
     case .byHandler:
@@ -32,6 +35,7 @@ extension OAuthAuthenticator {
   ///   ``OAuthIdentity`` throws. After a terminal one the tokens have been revoked.
   public func identify(_ grant: SessionGrant, in context: AuthenticationContext) async throws -> SessionGrant {
     guard grant.needsIdentification, let tokens = TokenSet(grant) else { return grant }
+    if let located = try await located(by: grant.proof) { return try await located.identify(grant, in: context) }
     do {
       var identified = grant
       identified.user = try await identity.find(tokens, client, context)
@@ -46,6 +50,9 @@ extension OAuthAuthenticator {
   /// Refreshes; without a refresh token, runs a flow that takes no person.
   public func renew(_ session: Session, in context: AuthenticationContext) async throws -> Renewal {
     guard let old = TokenSet(session) else { return .needsCredential }
+    if let located = try await located(by: session.proof) {
+      return located.marked(try await located.renew(session, in: context))
+    }
     if let refreshToken = old.refreshToken {
       do {
         let tokens = try await client.refresh(refreshToken, parameters: renewalParameters, in: context)
@@ -66,12 +73,14 @@ extension OAuthAuthenticator {
   /// Asks the userinfo endpoint, or the introspection endpoint where there is no other.
   public func verify(_ session: Session, in context: AuthenticationContext) async throws -> Verification {
     guard let tokens = TokenSet(session) else { return .invalid(reason: "The session has no access token.") }
+    if let located = try await located(by: session.proof) { return try await located.verify(session, in: context) }
     return try await verify(tokens, context)
   }
 
   /// Revokes the refresh token and then the access token (RFC 7009). Each is tried, also when the other fails.
   public func end(_ session: Session, in context: AuthenticationContext) async throws {
     guard let tokens = TokenSet(session) else { return }
+    if let located = try await located(by: session.proof) { return try await located.end(session, in: context) }
     var failure: (any Error)?
     if let refreshToken = tokens.refreshToken {
       do { try await client.revoke(refreshToken, kind: .refreshToken, in: context) } catch { failure = error }
@@ -87,6 +96,14 @@ extension OAuthAuthenticator {
   /// Asks the userinfo or the introspection endpoint about the revoked token. Without either, the revocation endpoint's
   /// success is the server's sign that the tokens are worthless (RFC 7009 §2.2).
   package func confirmEnd(of session: Session, in context: AuthenticationContext) async -> EndConfirmation {
+    do {
+      if let located = try await located(by: session.proof) {
+        return await located.confirmEnd(of: session, in: context)
+      }
+    } catch {
+      let message = (error as? OstiaryError)?.message ?? "\(type(of: error))"
+      return .localOnly(reason: "the server could not be found afterwards: \(message)")
+    }
     guard client.endpoints.revocation != nil else {
       return .localOnly(
         reason: "the server has no revocation endpoint that is known here; its tokens run out by themselves")

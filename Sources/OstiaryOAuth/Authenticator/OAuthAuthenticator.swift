@@ -27,7 +27,7 @@ public struct OAuthAuthenticator: Authenticator, AuthenticatorWithEndConfirmatio
   /// The server that takes the tokens.
   public let server: URL
   /// The client of the server that gives them.
-  public let client: OAuthClient
+  public internal(set) var client: OAuthClient
   /// How the first tokens are got; `nil` when they are always handed over.
   public var flow: OAuthFlow?
   /// The name of this kind of server; a dialect has its own.
@@ -95,7 +95,7 @@ public struct OAuthAuthenticator: Authenticator, AuthenticatorWithEndConfirmatio
   public func judge(_ response: TransportResponse, to request: TransportRequest) -> Verdict {
     let verdict = judge.judge(response, request)
     // Where no endpoint can be asked about the token, what a renewal brings tells. A page may be a portal's.
-    if case .doubtful(let reason, let mayHaveExecuted) = verdict, response.mediaType != "text/html",
+    if case .doubtful(let reason, let mayHaveExecuted) = verdict, response.mediaType != "text/html", client.isLocated,
       client.endpoints.userInfo == nil, client.endpoints.introspection == nil
     {
       return .rejected(reason: reason, mayHaveExecuted: mayHaveExecuted)

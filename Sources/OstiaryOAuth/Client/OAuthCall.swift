@@ -31,6 +31,7 @@ struct OAuthCall: Sendable {
   /// words from then on.
   /// - Parameter now: the time by the server's clock, as far as it is known.
   mutating func request(at now: Date) async throws -> TransportRequest {
+    try client.requireLocation()
     var asked = ClientRequest(
       clientID: client.id, endpoint: endpoint, issuer: client.endpoints.issuer, now: now, parameters: parameters)
     try await client.authentication.authenticate(&asked)

@@ -16,8 +16,15 @@ public struct OAuthClient: Sendable {
   public let id: String
   /// How the client says that it is itself.
   public let authentication: ClientAuthentication
-  /// Where the server does what.
-  public let endpoints: OAuthEndpoints
+  /// Where the server does what. Of a client that was made from an issuer and is not ``located()``, nothing but the issuer counts.
+  public internal(set) var endpoints: OAuthEndpoints
+  /// What the server says of itself; `nil` for endpoints that were given.
+  public internal(set) var metadata: ServerMetadata?
+  /// Finds the server, and the keys that it signs with.
+  public var directory: ServerDirectory?
+  /// Whether the endpoints are known.
+  public internal(set) var isLocated = true
+  var convention = ServerDirectory.Convention.openID
   /// The refusals that are the server's definite word.
   public var terminalRefusals = TerminalRefusals.standard
   /// Whether a 400 or 401 to a refresh token is the server's definite word, though its body is empty or can't be read.
@@ -43,12 +50,14 @@ public struct OAuthClient: Sendable {
     if let secret = authentication.secret, secret.isEmpty {
       throw OstiaryError.invalidOAuthInput("The client's secret is empty.", "Use no client authentication instead.")
     }
+    let rule = EndpointRule(allowsPlainHTTP: insecurelyAllowsPlainHTTP)
     for endpoint in endpoints.all {
-      guard let origin = Origin(endpoint), endpoint.user() == nil, endpoint.fragment() == nil else {
+      switch rule.problem(of: endpoint) {
+      case nil: break
+      case .notAbsolute:
         throw OstiaryError.invalidOAuthInput(
           "An endpoint is not an absolute https URL without a user name and fragment.", "Check the endpoints.")
-      }
-      guard origin.isSecure || origin.isLoopback || insecurelyAllowsPlainHTTP else {
+      case .notEncrypted(let origin):
         throw OstiaryError.invalidOAuthInput(
           "The endpoint at \(origin) is not encrypted.",
           "Use https, or allow plain http if no other host can listen on the way.")

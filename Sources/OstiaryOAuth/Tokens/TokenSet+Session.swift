@@ -8,6 +8,8 @@ extension TokenSet {
     static let idToken = "id_token"
     static let tokenType = "token_type"
     static let scope = "scope"
+    /// What is kept of the server that the session was made at.
+    static let server = "server"
   }
 
   /// The tokens as a session keeps them.

@@ -14,13 +14,22 @@ public struct OAuthEndpoints: Sendable, Hashable {
   public var introspection: URL?
   /// Where a token's user is told (OpenID Connect Core §5.3).
   public var userInfo: URL?
+  /// Where authorization requests are handed in before a browser goes there (RFC 9126 §2).
+  public var pushedAuthorization: URL?
+  /// The page on which a user's session at the server ends (OpenID Connect RP-Initiated Logout §2).
+  public var endSession: URL?
+  /// The document with the keys that the server signs with (`jwks_uri`, RFC 8414 §2).
+  public var keys: URL?
+  /// Where clients are registered (RFC 7591 §3).
+  public var registration: URL?
   /// The server's issuer identifier; with one, a callback that names another is refused (RFC 9207 §2.4).
   public var issuer: String?
 
   /// Makes a list of endpoints.
   public init(
     token: URL, authorization: URL? = nil, deviceAuthorization: URL? = nil, revocation: URL? = nil,
-    introspection: URL? = nil, userInfo: URL? = nil, issuer: String? = nil
+    introspection: URL? = nil, userInfo: URL? = nil, pushedAuthorization: URL? = nil, endSession: URL? = nil,
+    keys: URL? = nil, registration: URL? = nil, issuer: String? = nil
   ) {
     self.token = token
     self.authorization = authorization
@@ -28,8 +37,18 @@ public struct OAuthEndpoints: Sendable, Hashable {
     self.revocation = revocation
     self.introspection = introspection
     self.userInfo = userInfo
+    self.pushedAuthorization = pushedAuthorization
+    self.endSession = endSession
+    self.keys = keys
+    self.registration = registration
     self.issuer = issuer
   }
 
-  var all: [URL] { [token, authorization, deviceAuthorization, revocation, introspection, userInfo].compactMap { $0 } }
+  var all: [URL] {
+    [
+      token, authorization, deviceAuthorization, revocation, introspection, userInfo, pushedAuthorization, endSession,
+      keys,
+      registration,
+    ].compactMap { $0 }
+  }
 }
