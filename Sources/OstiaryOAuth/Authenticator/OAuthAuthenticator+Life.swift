@@ -49,10 +49,10 @@ extension OAuthAuthenticator {
 
   /// Refreshes; without a refresh token, runs a flow that takes no person.
   public func renew(_ session: Session, in context: AuthenticationContext) async throws -> Renewal {
-    guard let old = TokenSet(session) else { return .needsCredential }
     if let located = try await located(by: session.proof) {
       return located.marked(try await located.renew(session, in: context))
     }
+    guard let old = TokenSet(session) else { return .needsCredential }
     if let refreshToken = old.refreshToken {
       do {
         let tokens = try await client.refresh(refreshToken, parameters: renewalParameters, in: context)
