@@ -1,5 +1,6 @@
 import Foundation
 import OstiaryCore
+import OstiaryTesting
 import OstiaryOAuth
 import TestSupport
 import Testing
