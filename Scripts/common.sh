@@ -149,15 +149,31 @@ clang_maps() {
   find "$root/Sources/CPQ" "$root/Server/Sources" -name module.modulemap
 }
 
+# interrupted NAME LOG STATUS: says what was going on when a signal has ended all, and ends.
+interrupted() {
+  say "ended by a signal in the middle of: $1"
+  if declare -F open_tests >/dev/null; then open_tests "$2" || true; fi
+  exit "$3"
+}
+
 # quietly NAME COMMAND…: runs it with its output in a log, which is shown when it fails.
 quietly() {
   local name=$1 began=$SECONDS status=0
   local log="$logs/${name//[^a-z0-9]/-}.log"
   shift
   mkdir -p "$logs"
-  "$@" >"$log" 2>&1 </dev/null || status=$?
+  # A signal is answered when the command has ended; one that is sent to a whole group, as `timeout` and a terminal do, ends that, too.
+  # shellcheck disable=SC2064
+  trap "interrupted $(printf '%q %q' "$name" "$log") 143" TERM
+  # shellcheck disable=SC2064
+  trap "interrupted $(printf '%q %q' "$name" "$log") 130" INT
+  # shellcheck disable=SC2064
+  trap "interrupted $(printf '%q %q' "$name" "$log") 129" HUP
+  # In a shell of its own, so that what the traps say does not end up in the log. What this shell has to say of a signal is said below.
+  { ("$@") >"$log" 2>&1 </dev/null || status=$?; } 2>/dev/null
+  trap - TERM INT HUP
   if [ "$status" -ne 0 ]; then
-    say "$name: failed after $((SECONDS - began)) s"
+    say "$name: failed after $((SECONDS - began)) s$([ "$status" -le 128 ] || say ", by signal $((status - 128))")"
     grep -E '(error|warning): |^✘|recorded an issue' "$log" | awk '!seen[$0]++' | head -n 40 || true
     say "--- the end of ${log#"$root"/}"
     tail -n 40 "$log"

@@ -149,6 +149,7 @@ Scripts/check-tables.sh || status=1
 Scripts/check-declarations.sh || status=1
 Scripts/count-public.sh >/dev/null || status=1
 Scripts/check-together.sh || status=1
+Scripts/check-watch.sh || status=1
 complain "loose ends" "$(grep -nE '\b(TODO|FIXME|XXX)\b' "${sources[@]}" || true)"
 
 while IFS= read -r script; do

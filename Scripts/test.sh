@@ -10,7 +10,9 @@
 # OSTIARY_REHEARSAL  0: the server's transactions run once; otherwise each is run, undone and run again
 # OSTIARY_CHAOS_SECONDS  how long each scenario of the cluster takes (default: 20)
 # TESTS_PRELOAD   a library that the tests are run with (Scripts/chaos.sh)
+# OSTIARY_PASS_SECONDS  a pass that takes longer is ended, with the names of its tests that had begun (Scripts/watch.sh; default: 900 and more)
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/watch.sh"
 
 passed=0
 failed=0
@@ -100,17 +102,18 @@ execute() {
     "${swift[@]}" test --skip-build --ignore-lock ${traits[@]+"${traits[@]}"} "${debug_flags[@]}" --disable-xctest
     --scratch-path "$scratch"
   )
-  quietly "$name" in_package "$package" ${network[@]+"${network[@]}"} env -u SWIFT_DETERMINISTIC_HASHING \
+  watched "$name" "$(pass_seconds)" in_package "$package" ${network[@]+"${network[@]}"} env -u SWIFT_DETERMINISTIC_HASHING \
     ${TESTS_PRELOAD:+LD_PRELOAD="$TESTS_PRELOAD"} \
     SWIFT_BACKTRACE=threads=crashed,images=none,symbolicate=fast,limit=64,registers=none,color=no,interactive=no \
     "${program[@]}" --xunit-output "$results" "$@" || result=1
-  grep -aE 'Test run with .* (passed|failed) after|^cookie corpus' "$logs/${name//[^a-z0-9]/-}.log" || true
+  grep -aE 'Test run with .* (passed|failed) after|^cookie corpus' "$(log_of "$name")" || true
   return "$result"
 }
 
-# collect PACKAGE PASS: counts the results of a pass that has ended.
+# collect PACKAGE PASS: counts the results of a pass that has ended. One that has left none, since it was ended or crashed, is one failed
+# test more than its log tells of.
 collect() {
-  local results file found=no
+  local results file found=no good bad
   results=$(results_of "$1" "$2")
   for file in "$results" "${results%.xml}-swift-testing.xml"; do
     [ -f "$file" ] || continue
@@ -118,7 +121,13 @@ collect() {
     found=yes
   done
   if [ "$found" = no ]; then
-    say "$1 $2: ended without results"
+    read -r good bad < <(counted "$(log_of "$1 $2")")
+    say "$1 $2: ended without results; by its log $good passed and $bad failed before"
+    was_ended "$1 $2" || open_tests "$(log_of "$1 $2")"
+    passed=$((passed + good))
+    failed=$((failed + bad))
+  fi
+  if [ "$found" = no ] || was_ended "$1 $2"; then
     failed=$((failed + 1))
     status=1
   fi
