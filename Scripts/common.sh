@@ -121,8 +121,9 @@ in_package() {
   (cd "$folder" && "$@")
 }
 
-# What every debug build has in common.
-debug_flags=(-debug-info-format "${DEBUG_INFO:-none}")
+# What every debug build has in common. The compiler's index is for editors, which make their own, and for tests of XCTest, which are none
+# (Tests/XCTMain.swift).
+debug_flags=(-debug-info-format "${DEBUG_INFO:-none}" --disable-index-store)
 
 # build_debug PACKAGE ARGUMENT…: the one debug build of a package. What runs it, documents it and tests it gives the compiler
 # the same flags in the same folder, so that nothing is built twice.
