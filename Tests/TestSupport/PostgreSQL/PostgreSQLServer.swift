@@ -69,7 +69,15 @@
     }
 
     /// A name that is free. A socket's path has room for about a hundred bytes.
-    private static func newFolder() -> String { "/tmp/ostiary-pg-\(UUID().uuidString.prefix(8))" }
+    private static func newFolder() -> String { "\(place)/ostiary-pg-\(UUID().uuidString.prefix(8))" }
+
+    /// In memory where there is room: a cluster is a thousand files, gone soon after.
+    private static let place: String = {
+      let memory = "/dev/shm"
+      var system = statvfs()
+      guard access(memory, W_OK) == 0, statvfs(memory, &system) == 0 else { return "/tmp" }
+      return UInt64(system.f_bavail) * UInt64(system.f_frsize) >= 4 << 30 ? memory : "/tmp"
+    }()
 
     private static func makeFolder(_ folder: String) throws {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)

@@ -30,8 +30,17 @@ final class PostgreSQLServer: Sendable {
   }()
 
   /// Short: a socket's path has room for about a hundred bytes.
-  let folder = "/tmp/ostiary-pg-\(UUID().uuidString.prefix(8))"
+  let folder = "\(place)/ostiary-pg-\(UUID().uuidString.prefix(8))"
   private let bin: URL
+
+  /// In memory where there is room. A cluster is a thousand files, and each schema of a test some hundred more, gone soon after: with
+  /// those a disk's file system has as much work as PostgreSQL.
+  private static let place: String = {
+    let memory = "/dev/shm"
+    var system = statvfs()
+    guard access(memory, W_OK) == 0, statvfs(memory, &system) == 0 else { return "/tmp" }
+    return UInt64(system.f_bavail) * UInt64(system.f_frsize) >= 4 << 30 ? memory : "/tmp"
+  }()
 
   /// A new server, running.
   static func start() async throws -> PostgreSQLServer {
