@@ -38,7 +38,7 @@ struct ServeConfiguration {
         problems.append(error)
       }
     }
-    problems += try self.problems(of: accepted, besides: problems)
+    problems += self.problems(of: accepted, besides: problems)
     guard problems.isEmpty else { throw ConfigurationProblems(path: path, problems: problems) }
     return try ServeCommand.parse(accepted.flatMap(\.words) + Self.withoutFile(arguments))
   }
@@ -46,9 +46,9 @@ struct ServeConfiguration {
   // MARK: Problems
 
   /// What the options and the server say, of each setting by itself and of all.
-  private func problems(of accepted: [Accepted], besides earlier: [ConfigurationProblem]) throws
-    -> [ConfigurationProblem]
-  {
+  private func problems(of accepted: [Accepted], besides earlier: [ConfigurationProblem]) -> [ConfigurationProblem] {
+    // No setting of a good file is looked at by itself: for each the whole command line is understood once more.
+    if earlier.isEmpty, problems(together: accepted, refused: [], origins: [:]).isEmpty { return [] }
     var found: [ConfigurationProblem] = []
     var good: [Accepted] = []
     // What the server says of one setting alone tells of which one it speaks when it says it of all.
@@ -63,8 +63,19 @@ struct ServeConfiguration {
       }
     }
     let refused = Set((earlier + found).compactMap(\.setting))
+    return found + problems(together: good, refused: refused, origins: origins)
+  }
+
+  /// What the options and the server say of settings together with the command line.
+  /// - Parameters:
+  ///   - refused: The settings that are left out, since they are wrong.
+  ///   - origins: The setting that each problem of the server is about.
+  private func problems(
+    together settings: [Accepted], refused: Set<String>, origins: [String: String]
+  ) -> [ConfigurationProblem] {
+    var found: [ConfigurationProblem] = []
     do {
-      let whole = try Self.parse(good.flatMap(\.words) + Self.withoutFile(arguments))
+      let whole = try Self.parse(settings.flatMap(\.words) + Self.withoutFile(arguments))
       let mailProblems = whole.mail.contradictions(environment)
       let databaseProblems = whole.inMemory ? [] : whole.data.database.contradictions(environment)
       for message in whole.contradictions + mailProblems + databaseProblems {
