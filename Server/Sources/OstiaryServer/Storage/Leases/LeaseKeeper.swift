@@ -28,17 +28,9 @@ final class LeaseKeeper: Sendable {
     var isClosing = false
   }
 
-  /// A database that has committed a write, and until when that says that no other one has taken its place.
-  private struct Proof {
-    let identity: DatabaseIdentity
-    let until: ContinuousClock.Instant
-  }
-
   private struct State {
     var machine: LeaseMachine
-    var proof: Proof?
-    /// Since when a worker has asked for a proof that has not come.
-    var proofAsked: ContinuousClock.Instant?
+    var proof: PrimaryProof
     var inbox = Inbox()
     var node: Node?
     var hasThread = false
@@ -67,7 +59,7 @@ final class LeaseKeeper: Sendable {
     self.connect = connect
     connectOther = other
     waker = try PostgreSQLWaker()
-    state = Locked(State(machine: LeaseMachine(terms: habits.terms)))
+    state = Locked(State(machine: LeaseMachine(terms: habits.terms), proof: PrimaryProof(habits.terms)))
   }
 
   // MARK: Caches
@@ -107,41 +99,28 @@ final class LeaseKeeper: Sendable {
   /// What a process that answers requests says of itself to others.
   var node: Node? { state.withLock { $0.node } }
 
-  /// Whether what was read from a database may be answered with: one that has lost its place still tells what it knew.
-  enum Standing {
-    /// No other one had confirmed anything when it was read.
-    case primary
-    /// It has to commit a write first, which the caller asks it for.
-    case unproven
-    /// Another thread asks it.
-    case asked
-    /// It was asked, and does not commit.
-    case doubtful
-  }
-
+  /// Whether what was read may be answered with.
   /// - Parameter read: a moment after the read.
-  func standing(of identity: DatabaseIdentity, readBy read: ContinuousClock.Instant) -> Standing {
-    let now = ContinuousClock.now
-    return state.withLock { state in
-      if let proof = state.proof, proof.identity == identity, read < proof.until { return .primary }
-      guard let asked = state.proofAsked else {
-        state.proofAsked = now
-        return .unproven
-      }
-      return now < asked + habits.terms.lease ? .asked : .doubtful
-    }
+  func standing(
+    of identity: DatabaseIdentity, readBy read: ContinuousClock.Instant, at now: ContinuousClock.Instant = .now
+  ) -> PrimaryProof.Standing {
+    state.withLock { $0.proof.standing(of: identity, readBy: read, at: now) }
   }
 
-  /// A database has committed a write, or has not.
-  /// - Parameter isAsked: whether that was a worker's question.
-  func noteCommit(_ identity: DatabaseIdentity?, sent: ContinuousClock.Instant, isAsked: Bool) {
-    state.withLock { state in
-      if isAsked { state.proofAsked = nil }
-      guard let identity else { return }
-      let until = sent + habits.terms.lease
-      if let proof = state.proof, proof.identity == identity, proof.until > until { return }
-      state.proof = Proof(identity: identity, until: until)
-    }
+  /// For how long the commit of a worker's write is waited for.
+  var proofPatience: Duration { state.withLock { $0.proof.patience } }
+
+  /// A database has committed a write of this node's.
+  func noteCommit(_ identity: DatabaseIdentity, sent: ContinuousClock.Instant) {
+    state.withLock { $0.proof.committed(identity, sent: sent) }
+  }
+
+  /// A worker's question has its answer.
+  /// - Parameter identity: the database that has committed; nil if it is not known that one has.
+  func noteProof(
+    _ identity: DatabaseIdentity?, sent: ContinuousClock.Instant, at now: ContinuousClock.Instant = .now
+  ) {
+    state.withLock { $0.proof.answered(identity, sent: sent, at: now) }
   }
 
   /// Lets ends reach the caches of the storage.

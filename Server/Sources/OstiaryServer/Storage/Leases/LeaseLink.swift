@@ -83,6 +83,20 @@ final class LeaseLink {
     return (rows.real(0, 0), !session.takeNotices().contains { $0.severity == "WARNING" })
   }
 
+  /// Lets the database commit something, which waits for no other transaction; and writes that the node was there, if its row is free.
+  /// - Parameter time: the database's, as far as it is known.
+  /// - Returns: whether it is known that it was committed.
+  func prove(_ node: LeaseKeeper.Node, at time: Double) throws -> Bool {
+    _ = session.takeNotices()
+    do {
+      _ = try run(Self.sql.prove, .text(node.id), .text(node.version), .real(node.since), .real(time))
+    } catch let failure as PostgreSQLFailure where failure.state == "42501" {
+      // An administrator has taken the right away.
+      return try see(node, at: time).isCommitted
+    }
+    return !session.takeNotices().contains { $0.severity == "WARNING" }
+  }
+
   func leave(_ id: String) throws { _ = try run(Self.sql.leave, .text(id)) }
 
   func writeApplied(_ number: Int64, _ id: String, _ identity: DatabaseIdentity) throws {

@@ -65,6 +65,18 @@ struct LeaseStatements: StatementSet {
     ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at
     RETURNING CAST(extract(epoch FROM clock_timestamp()) AS double precision)
     """)
+  /// The same, and a write that is committed in any case: the row may be locked by a transaction that waits for its commit.
+  let prove = StorageStatement(
+    """
+    WITH free AS (SELECT id FROM nodes WHERE id = $1 FOR UPDATE SKIP LOCKED),
+    seen AS (UPDATE nodes SET seen_at = $4 FROM free WHERE nodes.id = free.id),
+    made AS (
+      INSERT INTO nodes (id, version, since, seen_at)
+      SELECT $1, $2, CAST($3 AS double precision), CAST($4 AS double precision)
+      WHERE NOT EXISTS (SELECT 1 FROM nodes WHERE id = $1)
+      ON CONFLICT (id) DO NOTHING)
+    SELECT pg_logical_emit_message(true, 'ostiary', CAST('' AS text))
+    """)
   let writeApplied = StorageStatement(
     "UPDATE nodes SET applied = $1 WHERE id = $2 AND system = $3 AND timeline = $4 AND applied < $1")
   /// The nodes that ends wait for. A row without an id says that there is none.

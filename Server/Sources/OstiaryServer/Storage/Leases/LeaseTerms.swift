@@ -42,6 +42,11 @@ struct LeaseTerms: Hashable, Sendable {
   var question = Duration.milliseconds(300)
   /// When a question follows one that has failed.
   var retry = Duration.milliseconds(100)
+  /// For how long a read waits until the database has committed a write.
+  var proof = Duration.seconds(3)
+  /// The first and the longest pause after it has not.
+  var firstPause = Duration.milliseconds(20)
+  var longestPause = Duration.milliseconds(250)
   /// The first and the longest pause between two looks at the nodes that an end waits for.
   var firstLook = Duration.milliseconds(2)
   var longestLook = Duration.milliseconds(50)

@@ -240,7 +240,7 @@ final class LeaseTurns {
     keeper.measure { $0.asked(LeaseQuestionOutcome(answer, isOver: isOver)) }
     note(time, since: before)
     // One that found no row of the node has written nothing.
-    if answer.isListed, answer.isCommitted { keeper.noteCommit(answer.identity, sent: question.sent, isAsked: false) }
+    if answer.isListed, answer.isCommitted { keeper.noteCommit(answer.identity, sent: question.sent) }
     return keeper.input { $0.answered(answer, to: question.ticket, at: .now) }
   }
 
@@ -310,7 +310,7 @@ final class LeaseTurns {
       let before = keeper.habits.wallClock()
       let seen = with { link, _ in try link.see(node, at: databaseTime) }
       note(seen?.time, since: before)
-      if let seen, seen.isCommitted { keeper.noteCommit(link.identity, sent: now, isAsked: false) }
+      if let seen, seen.isCommitted { keeper.noteCommit(link.identity, sent: now) }
     }
     guard now >= tidyDue else { return }
     tidyDue = now + Self.tidyEvery

@@ -30,10 +30,10 @@ final class PostgreSQLConnector: Sendable {
     return try PostgreSQLSession(database.completeForListening, settings: settings)
   }
 
-  /// A connection that writes something, and is of no use if that takes longer than a lease.
-  func forProof(_ terms: LeaseTerms) throws(PostgreSQLFailure) -> PostgreSQLSession {
+  /// A connection that writes something, for which calls wait for a time.
+  func forProof(within patience: Duration) throws(PostgreSQLFailure) -> PostgreSQLSession {
     var settings = PostgreSQLSession.Settings()
-    settings.answerTimeout = terms.lease
+    settings.answerTimeout = patience
     settings.connectTimeout = .seconds(2)
     settings.namesStatements = false
     return try PostgreSQLSession(database.complete, settings: settings)

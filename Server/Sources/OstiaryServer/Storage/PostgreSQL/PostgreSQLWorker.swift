@@ -150,7 +150,8 @@ final class PostgreSQLWorker {
   }
 
   /// Refuses what was read from a primary that may have lost its place. It still tells what it knew: nothing of what was ended, begun
-  /// or changed since at its successor. With a synchronous standby it can't commit any more, so one that has committed lately is none.
+  /// or changed since at its successor. With a synchronous standby it can't commit any more, so one that has committed lately is none; nor
+  /// is one that commits later what was sent after the read.
   private func demandPrimary(_ session: PostgreSQLSession) throws {
     guard let keeper, let node = keeper.node, !connect.isBehindTransactionPooler else { return }
     let read = ContinuousClock.now
@@ -161,7 +162,7 @@ final class PostgreSQLWorker {
       case .unproven:
         let sent = ContinuousClock.now
         let proven = prove(identity, keeper, node)
-        keeper.noteCommit(proven, sent: sent, isAsked: true)
+        keeper.noteProof(proven, sent: sent)
         if proven == identity { return }
         self.session = nil
         throw ServerError.primaryUnproven
@@ -171,6 +172,7 @@ final class PostgreSQLWorker {
       case .doubtful:
         self.session = nil
         throw ServerError.primaryUnproven
+      case .paused: throw ServerError.primaryUnproven
       }
     }
   }
@@ -181,8 +183,8 @@ final class PostgreSQLWorker {
     _ identity: DatabaseIdentity, _ keeper: LeaseKeeper, _ node: LeaseKeeper.Node
   ) -> DatabaseIdentity? {
     do {
-      let link = try LeaseLink(connect.forProof(keeper.habits.terms))
-      return try link.see(node, at: keeper.databaseTime).isCommitted ? link.identity : nil
+      let link = try LeaseLink(connect.forProof(within: keeper.proofPatience))
+      return try link.prove(node, at: keeper.databaseTime) ? link.identity : nil
     } catch let failure as PostgreSQLFailure where failure.isAboutDisk {
       // That is no reason to doubt what it tells.
       return identity

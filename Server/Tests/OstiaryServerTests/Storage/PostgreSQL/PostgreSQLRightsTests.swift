@@ -58,6 +58,27 @@ struct PostgreSQLRightsTests {
     }
   }
 
+  @Test("OP-06: a server whose user may not write to the log alone proves where it is by its row")
+  func proof() async throws {
+    let files = TemporaryFolder()
+    let (server, place) = try await Self.server(files)
+    defer { withExtendedLifetime(server) {} }
+    try await Self.run(
+      server,
+      """
+      DO $$ BEGIN EXECUTE (
+        SELECT string_agg('REVOKE EXECUTE ON FUNCTION ' || oid::regprocedure || ' FROM PUBLIC', '; ')
+        FROM pg_proc WHERE proname = 'pg_logical_emit_message'); END $$;
+      """)
+    var database = place
+    database.listen = "postgres:///postgres?host=/nowhere&user=ostiary"
+    let node = try await SharedNode(database, "plain", clock: TestClock())
+    let tokens = try await node.world.issue()
+    #expect(try await node.tokens.find(tokens.accessToken) != nil)
+    #expect(try await node.storage.nodes().contains { $0.id.hasPrefix("plain-") })
+    try await node.storage.close()
+  }
+
   @Test("OP-06: a server whose user loses the right is not ready and says why, ends nothing, and goes on by itself")
   func taken() async throws {
     let files = TemporaryFolder()
