@@ -19,7 +19,7 @@ struct NewzuluParts: Sendable {
       storage: storage, limits: configuration.sessionLimits, clock: clock, purpose: "newzulu")
     let store: any PartStore
     if let bucket = configuration.bucket {
-      store = BucketParts(bucket, clock: clock, logger: logger)
+      store = BucketParts(bucket, storage: storage, clock: clock, logger: logger)
     } else {
       // Like all data of a storage in memory, uploads go with the server then.
       let temporary = FileManager.default.temporaryDirectory
@@ -34,7 +34,11 @@ struct NewzuluParts: Sendable {
   /// The door, once its address is known.
   func door(at origin: Origin, identity: IdentityService) async throws -> NewzuluDoor {
     try await uploads.store.open()
-    try await uploads.sweep()
+    do {
+      try await uploads.sweep()
+    } catch let error as ServerError where error.isAboutWritesAlone {
+      // It is tidied up when an upload begins, and at another start.
+    }
     return NewzuluDoor(
       configuration: configuration, keys: try await NewzuluKeys.load(configuration.keys, from: storage),
       origin: origin, identity: identity, sessions: sessions, uploads: uploads)

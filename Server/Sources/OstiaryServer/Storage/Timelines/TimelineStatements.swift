@@ -8,6 +8,8 @@ struct TimelineStatements: StatementSet {
   private static let columns: StaticString = "number, beginning, began_at, survived_until"
 
   let newest = StorageStatement("SELECT", columns, "FROM timelines ORDER BY number DESC LIMIT 1")
+  let lastRestore = StorageStatement(
+    "SELECT", columns, "FROM timelines WHERE beginning = 'restored' ORDER BY number DESC LIMIT 1")
   /// The next timeline. Where PostgreSQL stores it, a server notes later which one it is.
   let begin = StorageStatement(
     """

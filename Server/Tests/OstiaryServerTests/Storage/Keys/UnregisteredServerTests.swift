@@ -66,9 +66,11 @@ struct UnregisteredServerTests {
   @Test("key, OP-06: a whole server starts on a full disk, answers, and is on the list when there is room again")
   func server() async throws {
     let folder = TemporaryFolder()
-    let world = try IdentityWorld(storage: ServerStorage(folder: folder.url))
-    try await world.identity.addUser(name: "ada", password: IdentityWorld.password)
-    try await world.storage.close()
+    // The doors have what they make once.
+    try await TestServer.runWithJane {
+      $0.storage = .folder(folder.url)
+    } body: { _ in
+    }
     var configuration = ServerConfiguration()
     configuration.port = 0
     configuration.development = .insecureForTests
@@ -79,7 +81,7 @@ struct UnregisteredServerTests {
     do {
       let running = try await application.start()
       #expect(try await Client(origin: running.origin.description).get("/healthz").status == 200)
-      #expect(try await application.identity.user(named: "ada") != nil)
+      #expect(try await application.identity.user(named: "jdoe") != nil)
       #expect(try await KeyedNodes.servers(application.storage).isEmpty)
       try await Self.makeRoom(application.storage, pages)
       #expect(try await Self.wait { try await KeyedNodes.servers(application.storage).count == 1 })
@@ -136,10 +138,10 @@ struct UnregisteredServerTests {
   func standby() async throws {
     let old = try await PostgreSQLServer.start()
     let files = TemporaryFolder()
-    let world = try IdentityWorld(
-      storage: ServerStorage(old.database(files), migrations: Migrations.all(of: houseDoors)))
-    try await world.identity.addUser(name: "ada", password: IdentityWorld.password)
-    try await world.storage.close()
+    try await TestServer.runWithJane {
+      $0.storage = .postgreSQL(old.database(files))
+    } body: { _ in
+    }
     let new = try await old.follow()
     // It has confirmed that it has the user; it shows it a moment later.
     #expect(try await Self.wait { try await new.execute("SELECT count(*) FROM users;").output == "1\n" })
@@ -147,11 +149,11 @@ struct UnregisteredServerTests {
       $0.storage = .postgreSQL(new.database(files))
     } body: { server in
       #expect(server.logs.text.contains("takes no writes"))
-      await #expect(throws: ServerError.self) { try await server.identity.user(named: "ada") }
+      await #expect(throws: ServerError.self) { try await server.identity.user(named: "jdoe") }
       try await old.stop()
       try await new.promote()
       #expect(try await Self.wait { try await new.execute("SELECT count(*) FROM key_nodes;").output == "1\n" })
-      #expect(try await Self.wait { (try? await server.identity.user(named: "ada")) != nil })
+      #expect(try await Self.wait { (try? await server.identity.user(named: "jdoe")) != nil })
     }
     withExtendedLifetime((old, new, files)) {}
   }

@@ -13,13 +13,17 @@ struct BucketParts: PartStore {
   private static let mostPieces = 10_000
   /// The most parts on their way at a time.
   static let mostWriters = 32
+  /// The most pages of a list that are read.
+  private static let mostPages = 200
 
   private let client: BucketClient
+  private let marker: BucketMarker
   private let logger: Logger
   private let writers = Locked(0)
 
-  init(_ bucket: UploadBucket, clock: any SessionClock, logger: Logger) {
+  init(_ bucket: UploadBucket, storage: ServerStorage, clock: any SessionClock, logger: Logger) {
     client = BucketClient(bucket, clock: clock, logger: logger)
+    marker = BucketMarker(client, storage)
     self.logger = logger
   }
 
@@ -43,6 +47,7 @@ struct BucketParts: PartStore {
       guard try await client.send(.GET, query: query).status != .notFound else {
         throw ServerConfigurationError(problems: ["There is no bucket \(bucket.name) at \(bucket.endpoint)."])
       }
+      try await marker.claim()
     } catch let error as ServerError where error.code == .bucketDenied {
       throw ServerConfigurationError(problems: ["\(error.message) \(error.advice)"])
     } catch let error as ServerError {
@@ -55,6 +60,8 @@ struct BucketParts: PartStore {
   func checkSpace(for size: Int) async throws {}
 
   func begin(_ name: String, ofUpload id: Int64, size: Int) async throws -> any PartWriter {
+    // The store may have been away when the server started.
+    try await marker.claim()
     let isTaken = writers.withLock { count in
       guard count < Self.mostWriters else { return false }
       count += 1
@@ -74,31 +81,47 @@ struct BucketParts: PartStore {
   }
 
   func remove(_ name: String, ofUpload id: Int64) async {
+    guard (try? await marker.claim()) != nil else { return }
     _ = try? await client.send(.DELETE, bucket.prefix(ofUpload: id) + name)
   }
 
   /// All objects of an upload that has ended. Multipart uploads that were not completed are given up on the way.
   func names(ofUpload id: Int64) async -> [String] {
+    guard (try? await marker.claim()) != nil else { return [] }
     let prefix = bucket.prefix(ofUpload: id)
-    if let answer = try? await client.send(.GET, query: [("uploads", ""), ("prefix", prefix)]) {
-      let begun = zip(XMLText.all("Key", in: answer.text), XMLText.all("UploadId", in: answer.text))
-      for (key, upload) in begun where key.hasPrefix(prefix) {
-        _ = try? await client.send(.DELETE, key, query: [("uploadId", upload)])
-      }
-    }
+    await giveUpBegun(under: prefix)
     var names: [String] = []
-    var next: String?
-    repeat {
-      let query = [("list-type", "2"), ("prefix", prefix)] + (next.map { [("continuation-token", $0)] } ?? [])
+    var page: [(name: String, value: String)] = []
+    for _ in 0..<Self.mostPages where names.count <= 2 * Self.mostPieces {
+      let query = [(name: "list-type", value: "2"), (name: "prefix", value: prefix)] + page
       guard let answer = try? await client.send(.GET, query: query), answer.status == .ok else { break }
       names += XMLText.all("Key", in: answer.text).filter { $0.hasPrefix(prefix) }.map {
         String($0.dropFirst(prefix.count))
       }
-      next =
-        XMLText.first("IsTruncated", in: answer.text) == "true"
-        ? XMLText.first("NextContinuationToken", in: answer.text) : nil
-    } while next != nil && names.count <= 2 * Self.mostPieces
+      guard XMLText.first("IsTruncated", in: answer.text) == "true",
+        let next = XMLText.first("NextContinuationToken", in: answer.text)
+      else { break }
+      page = [(name: "continuation-token", value: next)]
+    }
     return names
+  }
+
+  /// Gives up the multipart uploads that were begun and not completed.
+  private func giveUpBegun(under prefix: String) async {
+    var page: [(name: String, value: String)] = []
+    for _ in 0..<Self.mostPages {
+      let query = [(name: "uploads", value: ""), (name: "prefix", value: prefix)] + page
+      guard let answer = try? await client.send(.GET, query: query), answer.status == .ok else { return }
+      let begun = zip(XMLText.all("Key", in: answer.text), XMLText.all("UploadId", in: answer.text))
+      for (key, upload) in begun where key.hasPrefix(prefix) {
+        _ = try? await client.send(.DELETE, key, query: [("uploadId", upload)])
+      }
+      guard XMLText.first("IsTruncated", in: answer.text) == "true",
+        let key = XMLText.first("NextKeyMarker", in: answer.text),
+        let upload = XMLText.first("NextUploadIdMarker", in: answer.text)
+      else { return }
+      page = [(name: "key-marker", value: key), (name: "upload-id-marker", value: upload)]
+    }
   }
 
   /// What a killed server has left is removed when its upload ends: a bucket may have too many objects to read them all at a start.

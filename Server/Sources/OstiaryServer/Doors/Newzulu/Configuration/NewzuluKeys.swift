@@ -29,13 +29,19 @@ struct NewzuluKeys: Sendable {
   /// The configured keys or, if there is none, the one that the server of this storage has made.
   static func load(_ configured: [NewzuluKey], from storage: ServerStorage) async throws(ServerError) -> NewzuluKeys {
     if !configured.isEmpty { return NewzuluKeys(configured) }
+    return NewzuluKeys([NewzuluKey(Secret(try await made(in: storage)))])
+  }
+
+  /// The key that the server of this storage has made, now if it had none.
+  static func made(in storage: ServerStorage) async throws(ServerError) -> String {
+    let stored: String? = try await storage.read { db in try db.value(NewzuluStatements.sql.key) }
+    if let stored { return stored }
     let new = RandomBytes.make(16).hexadecimal
-    let key = try await storage.write { db in
+    return try await storage.write { db in
       if let key: String = try db.value(NewzuluStatements.sql.key) { return key }
       try db.run(NewzuluStatements.sql.addKey, new)
       return new
     }
-    return NewzuluKeys([NewzuluKey(Secret(key))])
   }
 
   private static func digest(_ text: String) -> SHA256Digest { SHA256.hash(data: Data(text.utf8)) }

@@ -10,18 +10,28 @@ struct SalesforceKeys: Sendable {
 
   /// The values in this storage, made now if it has none.
   static func load(from storage: ServerStorage) async throws(ServerError) -> SalesforceKeys {
+    if let known = try await storage.read({ db in try stored(in: db) }) { return known }
     // The vendor's consumer keys begin with this text, and are 85 characters long.
     let newConsumerKey = "3MVG9" + RandomBytes.make(60).base64URL
     let newKey = RandomBytes.make(32).hexadecimal
     return try await storage.write { db in
-      func value(_ name: String, _ new: String) throws -> String {
-        try db.run(SalesforceStatements.sql.addKey, name, new)
-        return try db.value(SalesforceStatements.sql.key, name) ?? new
-      }
-      return SalesforceKeys(
-        consumerKey: try value("consumer key", newConsumerKey),
-        key: SymmetricKey(data: Data(try value("security tokens", newKey).utf8)))
+      try db.run(SalesforceStatements.sql.addKey, consumerKeyName, newConsumerKey)
+      try db.run(SalesforceStatements.sql.addKey, keyName, newKey)
+      return try stored(in: db)
+        ?? SalesforceKeys(consumerKey: newConsumerKey, key: SymmetricKey(data: Data(newKey.utf8)))
     }
+  }
+
+  // The database has these texts.
+  private static let consumerKeyName = "consumer key"
+  private static let keyName = "security tokens"
+
+  /// Nil where one of them was not made yet.
+  private static func stored(in db: StorageConnection) throws -> SalesforceKeys? {
+    guard let consumerKey: String = try db.value(SalesforceStatements.sql.key, consumerKeyName),
+      let key: String = try db.value(SalesforceStatements.sql.key, keyName)
+    else { return nil }
+    return SalesforceKeys(consumerKey: consumerKey, key: SymmetricKey(data: Data(key.utf8)))
   }
 
   /// The text that a user appends to the password at an address that isn't trusted: 24 characters, which change with the password.

@@ -77,16 +77,22 @@ struct SalesforceParts: Sendable {
       try await clients.remove(old.id)
       known = nil
     }
-    guard known != nil else {
+    guard let known else {
       try await clients.register(registration)
       return
     }
-    try await clients.update(app.consumerKey) { old in
-      old.name = registration.name
-      old.redirectURIs = registration.redirectURIs
-      old.scopes = registration.scopes
-      old.policy = policy
-      old.attributes = registration.attributes
+    // A database that takes no writes for now may have all of it.
+    let isCurrent =
+      known.name == registration.name && known.redirectURIs == registration.redirectURIs
+      && known.scopes == registration.scopes && known.policy == policy && known.attributes == registration.attributes
+    if !isCurrent {
+      try await clients.update(app.consumerKey) { old in
+        old.name = registration.name
+        old.redirectURIs = registration.redirectURIs
+        old.scopes = registration.scopes
+        old.policy = policy
+        old.attributes = registration.attributes
+      }
     }
     guard let secret = app.consumerSecret else { return }
     if case .refused = try await clients.check(id: app.consumerKey, secret: secret) {

@@ -42,9 +42,20 @@ final class BucketStub: Sendable {
 
   struct NoBucket: Error {}
 
-  var objects: [String: Data] { state.withLock { $0.objects } }
+  /// Without the one that says whose they are.
+  var objects: [String: Data] { state.withLock { $0.objects.filter { $0.key != Self.marker } } }
+  static let marker = "tests/" + BucketMarker.name
+  var owner: String? { state.withLock { $0.objects[Self.marker].map { String(decoding: $0, as: UTF8.self) } } }
+  func give(to owner: String?) { state.withLock { $0.objects[Self.marker] = owner.map { Data($0.utf8) } } }
   var openUploads: Int { state.withLock { $0.uploads.count } }
   var wrongHashes: Int { state.withLock { $0.wrongHashes } }
+
+  /// Begins multipart uploads, and leaves them.
+  func begin(_ count: Int, _ prefix: String) {
+    state.withLock { state in
+      for number in 0..<count { state.uploads["left/+\(number)=="] = (prefix + "0000\(number % 3)-left", [:]) }
+    }
+  }
 
   func put(_ key: String, _ text: String) { state.withLock { $0.objects[key] = Data(text.utf8) } }
 
@@ -104,9 +115,7 @@ final class BucketStub: Sendable {
     if let upload = query["uploadId"] { return uploads(request, upload, query, &state) }
     switch request.method {
     case "GET" where key.isEmpty && query["uploads"] != nil:
-      let all = state.uploads.filter { $0.value.key.hasPrefix(query["prefix"] ?? "") }
-      let items = all.map { "<Upload><Key>\($0.value.key)</Key><UploadId>\($0.key)</UploadId></Upload>" }
-      return [.response(body: "<ListMultipartUploadsResult>\(items.joined())</ListMultipartUploadsResult>")]
+      return [.response(body: begun(query, state))]
     case "GET" where key.isEmpty:
       let names = state.objects.keys.filter { $0.hasPrefix(query["prefix"] ?? "") }.sorted()
       // Two at a time.
@@ -133,6 +142,18 @@ final class BucketStub: Sendable {
       return [.response(204)]
     default: return [error(400, "InvalidRequest")]
     }
+  }
+
+  /// A page of the multipart uploads: two.
+  private static func begun(_ query: [String: String], _ state: State) -> String {
+    let all = state.uploads.map { ($0.value.key, $0.key) }.filter { $0.0.hasPrefix(query["prefix"] ?? "") }
+    let after = (query["key-marker"] ?? "", query["upload-id-marker"] ?? "")
+    let rest = all.filter { $0 > after }.sorted { $0 < $1 }
+    let items = rest.prefix(2).map { "<Upload><Key>\($0.0)</Key><UploadId>\($0.1)</UploadId></Upload>" }.joined()
+    let isMore = rest.count > 2
+    let next =
+      isMore ? "<NextKeyMarker>\(rest[1].0)</NextKeyMarker><NextUploadIdMarker>\(rest[1].1)</NextUploadIdMarker>" : ""
+    return "<R><IsTruncated>\(isMore)</IsTruncated>\(next)\(items)</R>"
   }
 
   private static func uploads(

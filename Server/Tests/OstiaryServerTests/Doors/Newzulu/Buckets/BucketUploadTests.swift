@@ -186,10 +186,12 @@ struct BucketUploadTests {
       #expect(try await tester.put("1111111111", to: upload.urls[1]).status == 200)
       #expect(try await tester.put("2222222222", to: other.urls[1]).status == 200)
       for name in 0..<5 { stub.put("tests/\(upload.number)/0000\(name)-left", "x") }
+      stub.begin(7, "tests/\(upload.number)/")
       stub.put("tests/\(other.number)/left", "x")
       #expect(try await tester.complete(upload, token: token).result != nil)
       #expect(try await tester.read(upload) == "1111111111")
       #expect(stub.objects.keys.filter { $0.hasPrefix("tests/\(upload.number)/") }.count == 1)
+      #expect(stub.openUploads == 0)
       #expect(stub.objects.keys.filter { $0.hasPrefix("tests/\(other.number)/") }.count == 2)
       #expect(try await tester.abort(other, token: token).result == true)
       #expect(stub.objects.keys.filter { $0.hasPrefix("tests/\(other.number)/") }.isEmpty)
