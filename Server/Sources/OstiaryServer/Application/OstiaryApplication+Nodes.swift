@@ -25,8 +25,8 @@ extension OstiaryApplication {
   }
 }
 
-/// Ends sessions and grants again that this server has heard to be ended, and disables users again, where a primary that took over may
-/// have lost that. Where it has not, nothing happens.
+/// Ends sessions and grants again that this server has heard to be ended, and disables users and clients again, where a primary that took
+/// over may have lost that. Where it has not, nothing happens.
 struct EndsAgain: Sendable {
   let storage: ServerStorage
   let clock: any SessionClock
@@ -61,6 +61,11 @@ struct EndsAgain: Sendable {
               "A new password was lost with the last commits: the one before is valid again. The user's sessions are ended.",
               metadata: ["user": "\(id)"])
           }
+        }
+        for id in try await ServerClients(storage: storage, clock: clock).makeAgain(ends) {
+          logger.warning(
+            "A change of a client was lost with the last commits: it is as before. Make it again.",
+            metadata: ["client": "\(id)"])
         }
         return logger.notice("What ended in the last minutes is ended in the database as it is now.")
       } catch {

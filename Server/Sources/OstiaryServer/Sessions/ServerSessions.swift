@@ -226,7 +226,10 @@ package final class ServerSessions: Sendable {
     let trail = AuditTrail(of: storage, at: clock.now)
     let count = try await storage.writeEnd { db in
       _ = try UserRow.findForUse(id: userID, in: db)
-      let ended = try db.all(SessionStatements.sql.endAll, userID, ends: { _ in [.user(userID)] }) { EndedSession(&$0) }
+      let ended = try db.all(
+        SessionStatements.sql.endAll, userID,
+        ends: { (ended: [EndedSession]) in StorageEnd.each(ended.map(\.end), orAll: .user(userID)) }
+      ) { EndedSession(&$0) }
       try EndedSession.note(ended, .administrator, trail, in: db)
       return ended.count
     }

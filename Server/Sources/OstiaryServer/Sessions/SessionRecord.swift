@@ -87,6 +87,9 @@ struct EndedSession: Sendable {
     (hash, userID, calls) = (reader.next(), reader.next(), reader.next())
   }
 
+  /// What caches have to forget.
+  var end: StorageEnd { .session(hash) }
+
   /// Records the end of users' sessions.
   static func note(
     _ ended: [EndedSession], _ cause: AuditCause, _ trail: AuditTrail, in db: StorageConnection

@@ -125,6 +125,11 @@ struct LeaseStatements: StatementSet {
     SELECT here.system, here.timeline, ends.number, ends.kind, ends.subject
     FROM here LEFT JOIN ends ON ends.number > $1 AND ends.number <= $2 ORDER BY ends.number
     """)
+  /// Whether the database has an end of before.
+  let knows = StorageStatement("SELECT 1 FROM ends WHERE number = $1 AND kind = $2 AND subject = $3")
+  /// Whether a client was disabled or enabled after a moment.
+  let isFollowed = StorageStatement(
+    "SELECT 1 FROM ends WHERE kind IN ('client-disabled', 'client-enabled') AND subject = $1 AND at > $2 LIMIT 1")
   let removeEnds = StorageStatement("DELETE FROM ends WHERE at < $1")
   let identity = StorageStatement("WITH", here, "SELECT here.system, here.timeline FROM here")
 }

@@ -9,6 +9,9 @@ struct StorageEnd: Hashable, Sendable {
     case userDisabled = "user-disabled"
     case userEnabled = "user-enabled"
     case newPassword = "new-password"
+    /// The same of a client.
+    case clientDisabled = "client-disabled"
+    case clientEnabled = "client-enabled"
     /// A session that goes on, and a grant of which some tokens have ended.
     case sessionData = "session-data"
     case tokens
@@ -43,12 +46,21 @@ struct StorageEnd: Hashable, Sendable {
   static func tokens(ofGrant id: Int64) -> StorageEnd { StorageEnd(.tokens, "\(id)") }
   /// A client has changed or is gone.
   static func client(_ id: String) -> StorageEnd { StorageEnd(.client, id) }
+  static func client(_ id: String, isDisabled: Bool) -> StorageEnd {
+    StorageEnd(isDisabled ? .clientDisabled : .clientEnabled, id)
+  }
   /// Some sessions of clients that have not signed in.
   static let guests = StorageEnd(.guests, "")
   static let everything = StorageEnd(.everything, "")
 
   /// So many ends a transaction tells one by one: each costs a row and a notice. Of more it tells that everything has ended.
   static let mostTold = 16
+
+  /// Several things one by one, or what they all belong to where they are too many. What another primary may have lost is ended again if it
+  /// was told by itself.
+  static func each(_ ends: [StorageEnd], orAll whole: StorageEnd) -> [StorageEnd] {
+    ends.count <= mostTold ? ends : [whole]
+  }
 }
 
 /// A user in an end, with the generation since the end: a database that is at an earlier one has lost it.
@@ -82,7 +94,7 @@ struct EndedThings: Sendable {
     case .user: users.insert(subject)
     case .userDisabled, .userEnabled, .newPassword:
       if let user = EndedUser(subject: subject) { users.insert(user.id) } else { isEverything = true }
-    case .client: clients.insert(subject)
+    case .client, .clientDisabled, .clientEnabled: clients.insert(subject)
     case .session, .sessionData:
       if let key = subject.decodedBase64URL { sessions.insert(Data(key)) } else { isEverything = true }
     case .family, .tokens:

@@ -93,7 +93,8 @@ extension ServerClients {
   package func setDisabled(_ isDisabled: Bool, clientID: String) async throws(ServerError) -> Client {
     try await change { db, trail in
       _ = try ClientRow.existing(clientID, in: db)
-      try db.run(ClientStatements.sql.setDisabled, isDisabled, clientID, ends: .client(clientID))
+      try db.run(
+        ClientStatements.sql.setDisabled, isDisabled, clientID, ends: .client(clientID, isDisabled: isDisabled))
       try trail.note(
         AuditEvent(isDisabled ? .clientDisabled : .clientEnabled, .administrator, client: clientID), in: db)
       return try ClientRow.existing(clientID, in: db).client
@@ -128,7 +129,7 @@ extension ServerClients {
     return count
   }
 
-  private func change<Value: Sendable>(
+  func change<Value: Sendable>(
     _ body: @escaping @Sendable (StorageConnection, AuditTrail) throws -> Value
   ) async throws(ServerError) -> Value {
     defer { freshness.invalidate() }

@@ -64,7 +64,7 @@ extension ServerTokens {
     guard let clientID else {
       return try await end { db, trail in
         _ = try UserRow.findForUse(id: userID, in: db)
-        return try Self.endAll(ofUserID: userID, .requestedByApp, trail, in: db)
+        return try Self.endAll(ofUserID: userID, .requestedByApp, tellsEach: true, trail, in: db)
       }
     }
     return try await endAll(.requestedByApp) { db in
@@ -72,23 +72,29 @@ extension ServerTokens {
       try db.run(CodeStatements.sql.removeOfUserForClient, userID, clientID)
       try db.run(DeviceStatements.sql.removeOfUserForClient, userID, clientID)
       return try db.all(
-        TokenStatements.sql.endGrantsOfUserToClient, userID, clientID, ends: { _ in [.user(userID)] }
+        TokenStatements.sql.endGrantsOfUserToClient, userID, clientID,
+        ends: { (ended: [EndedGrant]) in StorageEnd.each(ended.map(\.end), orAll: .user(userID)) }
       ) { EndedGrant(&$0) }
     }
   }
 
   /// Ends all grants and approvals of a user, in a transaction that has locked the user, and may have ended their sessions. This process removes them from its
   /// caches when `UserChanges` is notified.
+  /// - Parameter tellsEach: whether the grants are told one by one, in a transaction that ends nothing else.
   /// - Returns: how many grants there were.
   @discardableResult
   static func endAll(
-    ofUserID userID: String, _ cause: AuditCause, _ trail: AuditTrail, in db: StorageConnection
+    ofUserID userID: String, _ cause: AuditCause, tellsEach: Bool = false, _ trail: AuditTrail,
+    in db: StorageConnection
   ) throws -> Int {
     try db.run(CodeStatements.sql.removeOfUser, userID)
     try db.run(DeviceStatements.sql.removeOfUser, userID)
-    let ended = try db.all(TokenStatements.sql.endGrantsOfUser, userID, ends: { _ in [.user(userID)] }) {
-      EndedGrant(&$0)
-    }
+    let ended = try db.all(
+      TokenStatements.sql.endGrantsOfUser, userID,
+      ends: { (ended: [EndedGrant]) in
+        tellsEach ? StorageEnd.each(ended.map(\.end), orAll: .user(userID)) : [.user(userID)]
+      }
+    ) { EndedGrant(&$0) }
     try EndedGrant.note(ended, cause, trail, in: db)
     if !ended.isEmpty { try TokenFreshness.advance(in: db) }
     return ended.count
@@ -101,9 +107,10 @@ extension ServerTokens {
     try await endAll(.administrator) { db in
       try db.run(CodeStatements.sql.removeForClient, clientID)
       try db.run(DeviceStatements.sql.removeForClient, clientID)
-      return try db.all(TokenStatements.sql.endGrantsToClient, clientID, ends: { _ in [.client(clientID)] }) {
-        EndedGrant(&$0)
-      }
+      return try db.all(
+        TokenStatements.sql.endGrantsToClient, clientID,
+        ends: { (ended: [EndedGrant]) in StorageEnd.each(ended.map(\.end), orAll: .client(clientID)) }
+      ) { EndedGrant(&$0) }
     }
   }
 

@@ -66,6 +66,9 @@ struct EndedGrant: Sendable {
     (id, clientID, userID, calls) = (reader.next(), reader.next(), reader.next(), reader.next())
   }
 
+  /// What caches have to forget.
+  var end: StorageEnd { .family(id) }
+
   /// Records the ends.
   static func note(
     _ ended: [EndedGrant], _ cause: AuditCause, _ trail: AuditTrail, in db: StorageConnection

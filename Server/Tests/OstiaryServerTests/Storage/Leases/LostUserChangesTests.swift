@@ -23,7 +23,7 @@ struct LostUserChangesTests {
   }
 
   /// Waits until every server has heard of all ends.
-  private static func heard(_ nodes: SharedNodes) async throws {
+  static func heard(_ nodes: SharedNodes) async throws {
     let storage = nodes[0].storage
     while true {
       let newest = try await storage.read { db in try db.test.first(Int64.self, "SELECT number FROM ends_counter") }
