@@ -117,14 +117,20 @@ def of_postgresql(cluster, name, known):
         yield (int(number), *map(bytes.fromhex, hashes))
 
 
-def differences(one, other):
-    """How many rows of two files of SQLite differ. Tables of a source that is out of use have other names."""
+def differences(one, other, restores=0):
+    """How many rows of two files of SQLite differ. Tables of a source that is out of use have other names. Each restore begins a timeline,
+    with its own time: where one file has been restored more often than the other, these are counted and not compared."""
     database = sqlite3.connect(f"file:{one}?mode=ro", uri=True)
     database.execute("ATTACH ? AS other", (f"file:{other}?mode=ro",))
     found = 0
     for (name,) in database.execute(
             "SELECT name FROM other.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' "
             "AND name NOT LIKE 'grdb%' AND name NOT LIKE 'ostiary_%'").fetchall():
+        if restores and name == "timelines":
+            counts = [database.execute(f"SELECT count(*) FROM {place}.timelines WHERE beginning = 'restored'").fetchone()[0]
+                      for place in ("main", "other")]
+            found += abs(counts[1] - counts[0] - restores)
+            continue
         moved = database.execute("SELECT count(*) FROM main.sqlite_schema WHERE name = ?", ("moved_" + name,)).fetchone()
         here = f"main.moved_{name}" if moved[0] else f"main.{name}"
         for left, right in [(here, f"other.{name}"), (f"other.{name}", here)]:
