@@ -61,7 +61,7 @@ final class DocumentServer: Sendable {
   }
 
   /// How often an address was asked.
-  func count(_ address: String) -> Int { transport.requests.count { $0.address == address } }
+  func count(_ address: String) -> Int { transport.requests.count(where: { $0.address == address }) }
 }
 
 extension TransportRequest {
