@@ -14,6 +14,7 @@ package struct FuzzTarget: Sendable {
     .sessionFile,
     .sealedRecord, .keyFile, .imported, .pegaAnswer, .newzuluAnswer, .newzuluUpload, .newzuluConfiguration,
     .form, .gatewayAnswer, .salesforceAnswer, .salesforceName, .oauthAnswer, .oauthCallback,
+    .serverMetadata, .resourceMetadata, .registrationAnswer,
     .callbackHead, .signedToken, .keySet, .possessionProof, .experience, .pattern,
   ]
 }
