@@ -40,6 +40,7 @@ let package = Package(
       name: "ostiary-bench-tokens",
       dependencies: [
         .product(name: "OstiaryCore", package: "ostiary"),
+        .product(name: "OstiaryJOSE", package: "ostiary"),
         .product(name: "OstiaryOAuth", package: "ostiary"),
         .product(name: "OstiarySalesforce", package: "ostiary"),
         .product(name: "OstiaryTesting", package: "ostiary"),

@@ -95,8 +95,8 @@ public struct OAuthAuthenticator: Authenticator, AuthenticatorWithEndConfirmatio
   public func judge(_ response: TransportResponse, to request: TransportRequest) -> Verdict {
     let verdict = judge.judge(response, request)
     // Where no endpoint can be asked about the token, what a renewal brings tells. A page may be a portal's.
-    if case .doubtful(let reason, let mayHaveExecuted) = verdict, response.mediaType != "text/html", client.isLocated,
-      client.endpoints.userInfo == nil, client.endpoints.introspection == nil
+    if case .doubtful(let reason, let mayHaveExecuted) = verdict, response.mediaType != "text/html",
+      !client.canAskAboutTokens
     {
       return .rejected(reason: reason, mayHaveExecuted: mayHaveExecuted)
     }

@@ -39,7 +39,10 @@ extension OAuthClient {
   /// The same client with its server's endpoints; the client itself, where they are known.
   /// - Throws: ``/OstiaryCore/OstiaryError``; see ``ServerDirectory/metadata(of:convention:)``.
   public func located() async throws -> OAuthClient {
-    guard !isLocated, let directory, let issuer = endpoints.issuer else { return self }
+    guard !isLocated else { return self }
+    guard let directory, let issuer = endpoints.issuer else {
+      throw OstiaryError.invalidOAuthInput("The client has no directory that finds its server.", "Give it one.")
+    }
     return try located(at: await directory.metadata(of: issuer, convention: convention))
   }
 
@@ -50,6 +53,16 @@ extension OAuthClient {
     client.metadata = metadata
     client.isLocated = true
     return client
+  }
+
+  /// Whether there is an endpoint that can be asked about a token, as far as that is known.
+  var canAskAboutTokens: Bool {
+    guard let endpoints = isLocated ? endpoints : knownEndpoints else { return true }
+    return endpoints.userInfo != nil || endpoints.introspection != nil
+  }
+
+  private var knownEndpoints: OAuthEndpoints? {
+    endpoints.issuer.flatMap { directory?.knownMetadata(of: $0, convention: convention)?.endpoints }
   }
 
   /// Refuses to send anything to a client's server before it is known where that is.

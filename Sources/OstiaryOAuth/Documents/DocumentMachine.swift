@@ -58,6 +58,12 @@ struct DocumentMachine<Document: Sendable>: Sendable {
   /// How long callers that want a newer document share one request, in seconds.
   static var pause: TimeInterval { DocumentLifetime.pause }
 
+  /// The document that is held, if it is fresh: no caller has to wait for it.
+  func fresh(at now: Moment) -> Document? {
+    guard let copy, Self.isWithin(copy.lifetime, since: copy.confirmed, now) else { return nil }
+    return copy.document
+  }
+
   /// A caller wants the document.
   mutating func want(_ want: Want, at now: Moment) -> Step {
     let usable = copy.flatMap { now.seconds(since: $0.confirmed) <= DocumentLifetime.kept ? $0 : nil }

@@ -57,6 +57,12 @@ final class DocumentShelf<Place: Hashable & Sendable, Document: Sendable>: Senda
     }
   }
 
+  /// What is held of a place and fresh: one lock, and nothing to wait for.
+  func fresh(at place: Place) -> Document? {
+    let now = clock.moment
+    return entries.withLock { $0[place]?.machine.fresh(at: now) }
+  }
+
   private func step(_ place: Place, _ want: Machine.Want) -> Step {
     let now = clock.moment
     return entries.withLock { entries in

@@ -18,6 +18,11 @@ extension ServerDirectory {
     try await delivery(of: issuer, at: address, naming: keyID).document
   }
 
+  /// The keys that are held and fresh, without a request and without waiting; `nil` where they have to be asked for.
+  public func knownKeys(of issuer: String, at address: URL) -> KeySet? {
+    keySets.fresh(at: KeySetPlace(issuer: issuer, address: address))
+  }
+
   /// Verifies a token with an issuer's keys.
   ///
   /// Where neither the token nor the set names keys, a wrong signature may be a newer key's: a newer set is asked for, within the same

@@ -137,6 +137,34 @@ struct LocatedClientTests {
     #expect(server.transport.count == 0)
   }
 
+  @Test("FIND-21: a client that lost its directory finds no server, and says so")
+  func noDirectory() async throws {
+    var client = try OAuthClient(id: "app", issuer: DocumentServer.issuer, in: server.directory)
+    client.directory = nil
+    let authenticator = try OAuthAuthenticator(server: OAuthStub.url("/"), client: client, flow: OAuthStub.browser)
+    let context = AuthenticationContext(transport: server.transport, clock: server.clock)
+    #expect(await failure { try await authenticator.signIn(with: .byHandler, in: context) }?.code == .invalidInput)
+    #expect(server.transport.count == 0)
+  }
+
+  @Test("FIND-21: a 401 without a challenge is asked about where there is an endpoint for that, as far as is known")
+  func doubt() async throws {
+    let client = try OAuthClient(id: "app", issuer: DocumentServer.issuer, in: server.directory)
+    let authenticator = try OAuthAuthenticator(server: OAuthStub.url("/"), client: client)
+    let request = try TransportRequest.get(things)
+    let bare = TransportResponse.status(.unauthorized)
+    func isDoubtful() -> Bool {
+      if case .doubtful = authenticator.judge(bare, to: request) { true } else { false }
+    }
+    #expect(isDoubtful(), "nothing is known of the server yet")
+    _ = try await server.directory.metadata(of: DocumentServer.issuer)
+    #expect(!isDoubtful(), "the server has neither endpoint: what a renewal brings tells")
+    server.publish()
+    server.clock.advance(by: .seconds(3600))
+    _ = try await server.directory.metadata(of: DocumentServer.issuer)
+    #expect(isDoubtful())
+  }
+
   @Test("FIND-21: a server without a token endpoint is none for a client")
   func noTokenEndpoint() async throws {
     server.publish(["token_endpoint": nil])

@@ -52,6 +52,17 @@ struct ServerKeysTests {
     #expect(server.transport.count == 1)
   }
 
+  @Test("FIND-15: keys that are held and fresh are there without waiting")
+  func known() async throws {
+    server.publish(keys: [one], headerFields: [.cacheControl: "max-age=600"])
+    #expect(server.directory.knownKeys(of: issuer, at: address) == nil)
+    _ = try await names()
+    #expect(server.directory.knownKeys(of: issuer, at: address)?.keys.map(\.id) == ["one"])
+    #expect(server.directory.knownKeys(of: issuer + "/", at: address) == nil)
+    server.clock.advance(by: .seconds(600))
+    #expect(server.directory.knownKeys(of: issuer, at: address) == nil)
+  }
+
   @Test("FIND-16: an unknown name costs one request (oidcc-client-test-signing-key-rotation)")
   func rotation() async throws {
     server.publish(keys: [one])
