@@ -26,6 +26,7 @@ let examples = [
   example("BehindAGateway", kind: "OstiaryGateway"),
   example("SalesforceCases", kind: "OstiarySalesforce", "OstiaryOAuth"),
   example("SignInWithBrowser", kind: "OstiaryOAuth"),
+  example("FromAnAPI", kind: "OstiaryOAuth"),
   example("SignUpOnATerminal", kind: "OstiaryExperiences", beside: ["onboarding.json"]),
 ]
 
