@@ -134,9 +134,24 @@ struct ServerKeysTests {
     #expect(server.transport.count == 2)
     #expect(try await refused(old.sign([:])) == .wrongSignature)
     #expect(server.transport.count == 2)
-    // A name that no key has: the set has none (oidcc-client-test-kid-absent-multiple-jwks the other way round).
+    // A name that no key has: the set has none.
     let named = try SigningKey(pem: #require(new.pem), algorithm: .es256, id: "x")
     _ = try await verify(named.sign([:]))
+  }
+
+  @Test(
+    "FIND-18: a token without a name is tried with each key, and with a newer set's (oidcc-client-test-kid-absent)",
+    arguments: ["oidcc-client-test-kid-absent-single-jwks", "oidcc-client-test-kid-absent-multiple-jwks"])
+  func namelessToken(_ module: String) async throws {
+    let isSingle = module.hasSuffix("single-jwks")
+    let silent = try SigningKey(pem: #require(one.pem), algorithm: .es256)
+    server.publish(keys: isSingle ? [one] : [two, one])
+    _ = try await verify(silent.sign([:]))
+    let newer = try stranger(nil)
+    let named = try SigningKey(pem: #require(newer.pem), algorithm: .es256, id: "three")
+    server.publish(keys: isSingle ? [named] : [two, named])
+    _ = try await verify(newer.sign([:]))
+    #expect(server.transport.count == 2)
   }
 
   @Test("FIND-18: a named key's wrong signature costs no request")
