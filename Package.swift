@@ -153,7 +153,9 @@ let package = Package(
       cSettings: [.define("OSTIARY_SECRET_SERVICE", .when(traits: ["SecretService"]))]),
 
     // For our tests and our users'.
-    .target(name: "OstiaryTesting", dependencies: ["OstiaryCore", httpTypes, logging], swiftSettings: strict),
+    .target(
+      name: "OstiaryTesting", dependencies: ["OstiaryCore", "OstiaryJOSE", httpTypes, logging, crypto],
+      swiftSettings: strict),
 
     // Kinds of server.
     .target(
@@ -250,7 +252,10 @@ let package = Package(
       name: "OstiaryHTMLTests", dependencies: ["OstiaryHTML", "OstiaryCore", "OstiaryTesting", httpTypes],
       swiftSettings: strict),
     .testTarget(
-      name: "OstiaryTestingTests", dependencies: ["OstiaryTesting", "OstiaryCore", "TestSupport", httpTypes],
+      name: "OstiaryTestingTests",
+      dependencies: [
+        "OstiaryTesting", "OstiaryJOSE", "OstiaryOAuth", "OstiaryCore", "TestSupport", httpTypes, crypto,
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "OstiaryTransportTests",
