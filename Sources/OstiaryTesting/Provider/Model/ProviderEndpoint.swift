@@ -90,7 +90,7 @@ struct ProviderAddresses: Sendable {
   /// RFC 8414 §3.1: between the host and the path.
   private static func wellKnown(_ name: String, of address: String) -> String {
     let text = withoutSlash(address)
-    guard let scheme = text.range(of: "://") else { return text }
+    guard let scheme = text.firstRange(of: "://") else { return text }
     let path = text[scheme.upperBound...].firstIndex(of: "/") ?? text.endIndex
     return "\(text[..<path])/.well-known/\(name)\(text[path...])"
   }
