@@ -20,7 +20,8 @@ public struct OAuthFlow: Sendable {
     self.run = run
   }
 
-  /// The user authorizes in a browser: authorization code with PKCE (RFC 6749 §4.1, RFC 7636, RFC 8252).
+  /// The user authorizes in a browser: authorization code with PKCE (RFC 6749 §4.1, RFC 7636, RFC 8252). Where the server
+  /// takes requests beforehand, the browser's address says nothing of what is asked for (RFC 9126).
   /// - Parameters:
   ///   - userAgent: shows the page.
   ///   - redirectURI: as registered; a loopback address without a port gets one.
@@ -33,7 +34,8 @@ public struct OAuthFlow: Sendable {
   ) -> OAuthFlow {
     OAuthFlow(needsPerson: true) { client, context in
       let visit = try await userAgent.visit(redirectURI) { uri in
-        try AuthorizationRequest(client, redirectURI: uri, scope: scope, parameters: parameters)
+        let request = try AuthorizationRequest(client, redirectURI: uri, scope: scope, parameters: parameters)
+        return try await client.pushed(request, in: context)
       }
       let response = try visit.request.check(visit.callback)
       return try await client.tokens(

@@ -14,7 +14,8 @@ extension AuthorizationRequest {
   ///
   /// The parameters may be in the query or in the fragment. The address must be the redirect URI; the state must be the
   /// request's, and is looked at before anything else that the address says; no parameter may be there twice; an issuer,
-  /// if one is named and the client's is known, must be it (RFC 9207 §2.4).
+  /// if one is named and the client's is known, must be it, and must be named where the server promises that (RFC 9207
+  /// §2.4).
   /// - Throws: ``/OstiaryCore/OstiaryError``: `callbackRefused` for an address that is not to be believed;
   ///   `interactionCancelled` when the user or the server said no; `interactionRequired` when the server wants
   ///   the user to do something first; `clientRefused` when it does not accept the request; `serverUnavailable` when it
@@ -24,8 +25,12 @@ extension AuthorizationRequest {
     guard hasState(parameters) else {
       throw OstiaryError.callbackRefused("The callback does not carry the state of the sign-in that was begun.")
     }
-    if let issuer, let named = parameters["iss"], named != issuer {
+    if let issuer, let named = parameters["iss"], !named.hasSameBytes(as: issuer) {
       throw OstiaryError.callbackRefused("The callback names another authorization server than the one that was asked.")
+    }
+    if requiresIssuer, parameters["iss"]?.isEmpty != false {
+      throw OstiaryError.callbackRefused(
+        "The callback does not name the authorization server, though its metadata promise that (RFC 9207 §2.4).")
     }
     if let error = parameters["error"] {
       let refusal = OAuthRefusal(

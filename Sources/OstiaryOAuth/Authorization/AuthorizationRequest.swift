@@ -6,8 +6,8 @@ public import OstiaryCore
 /// Its state and code verifier are made for it alone. ``url`` is what a browser shows; ``check(_:)`` tells whether an
 /// address that the browser was sent to is the answer.
 public struct AuthorizationRequest: Sendable, Hashable {
-  /// The address for the user's browser.
-  public let url: URL
+  /// The address for the user's browser. Of a request that was pushed, it names nothing but the client and the request.
+  public private(set) var url: URL
   /// Where the server sends the browser afterwards.
   public let redirectURI: URL
   /// Ties the answer to this request (RFC 6749 §10.12).
@@ -50,14 +50,10 @@ public struct AuthorizationRequest: Sendable, Hashable {
     form.add("code_challenge", pkce.challenge)
     form.add("code_challenge_method", "S256")
     try form.add(extras: parameters)
-    let query = form.all.map { PercentEncoding.encode($0.name) + "=" + PercentEncoding.encode($0.value) }
-    // The endpoint's own query stays (RFC 6749 §3.1).
-    let base = endpoint.absoluteString
-    let separator = endpoint.query == nil ? "?" : base.hasSuffix("?") || base.hasSuffix("&") ? "" : "&"
-    guard let url = URL(string: base + separator + query.joined(separator: "&")) else {
-      throw OstiaryError.invalidOAuthInput("The authorization request makes no URL.", "Check the parameters.")
-    }
-    self.url = url
+    try form.add(resources: client.resources)
+    self.form = form
+    requiresIssuer = client.expectsIssuerInCallback
+    url = try Self.page(endpoint, form)
     self.redirectURI = redirectURI
     self.state = state
     self.pkce = pkce
@@ -66,6 +62,29 @@ public struct AuthorizationRequest: Sendable, Hashable {
   }
 
   let terminalRefusals: TerminalRefusals
+  /// All that is asked for.
+  let form: OAuthParameters
+  /// Whether an answer that names no issuer is refused (RFC 9207 §2.4).
+  let requiresIssuer: Bool
+}
+
+extension AuthorizationRequest {
+  /// The same request as the server knows it after it was pushed (RFC 9126 §4).
+  init(_ request: AuthorizationRequest, at page: URL) {
+    self = request
+    url = page
+  }
+
+  /// A page of the server with parameters. The endpoint's own query stays (RFC 6749 §3.1).
+  static func page(_ endpoint: URL, _ form: OAuthParameters) throws -> URL {
+    let query = form.all.map { PercentEncoding.encode($0.name) + "=" + PercentEncoding.encode($0.value) }
+    let base = endpoint.absoluteString
+    let separator = endpoint.query == nil ? "?" : base.hasSuffix("?") || base.hasSuffix("&") ? "" : "&"
+    guard let url = URL(string: base + separator + query.joined(separator: "&")) else {
+      throw OstiaryError.invalidOAuthInput("The authorization request makes no URL.", "Check the parameters.")
+    }
+    return url
+  }
 }
 
 extension AuthorizationRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

@@ -7,6 +7,8 @@ struct OAuthCall: Sendable {
   let client: OAuthClient
   let endpoint: URL
   let purpose: OAuthPurpose
+  /// Whether the form names the client also where its authentication does not (RFC 9126 §2.1).
+  var namesClient = false
   var parameters: OAuthParameters
   /// What must not come back in the server's words.
   var secrets: [Secret]
@@ -35,6 +37,7 @@ struct OAuthCall: Sendable {
     var asked = ClientRequest(
       clientID: client.id, endpoint: endpoint, issuer: client.endpoints.issuer, now: now, parameters: parameters)
     try await client.authentication.authenticate(&asked)
+    if namesClient, asked.parameters["client_id"] == nil { asked.add("client_id", client.id, isSecret: false) }
     secrets += asked.secrets
     var request = try TransportRequest.post(
       endpoint, body: Data(asked.parameters.formEncoded.utf8), contentType: FormEncoding.mediaType)

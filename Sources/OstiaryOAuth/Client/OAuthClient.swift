@@ -25,6 +25,15 @@ public struct OAuthClient: Sendable {
   /// Whether the endpoints are known.
   public internal(set) var isLocated = true
   var convention = ServerDirectory.Convention.openID
+  /// The APIs that tokens are asked for, by their resource indicators: absolute URIs without a fragment (RFC 8707 §2). They go
+  /// with each request for authorization and for tokens that names none itself.
+  public var resources: [String] = []
+  /// Whether authorization requests are handed to the server beforehand where it has an endpoint for that (RFC 9126). A server that
+  /// demands it gets them so in any case.
+  public var pushesAuthorizationRequests = true
+  /// Whether each callback of the server names its issuer: one without is refused, as another server could have sent it (RFC 9207
+  /// §2.4). Where the server's metadata promise it, `false` changes nothing.
+  public var requiresIssuerInCallback = false
   /// The refusals that are the server's definite word.
   public var terminalRefusals = TerminalRefusals.standard
   /// Whether a 400 or 401 to a refresh token is the server's definite word, though its body is empty or can't be read.

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import OstiaryCore
 
 /// Parameters of a request, in their order, of which one may be there several times: `resource` (RFC 8707 §2),
@@ -46,16 +47,30 @@ public struct OAuthParameters: Sendable, Hashable, ExpressibleByDictionaryLitera
 
   /// Adds the parameters of another list.
   /// - Throws: ``/OstiaryCore/OstiaryError`` `invalidInput` for one that is there already: a server must refuse
-  ///   repeated parameters (RFC 6749 §3.1 and §3.2), and which of two counts would be luck.
+  ///   repeated parameters (RFC 6749 §3.1 and §3.2), and which of two counts would be luck. Resources and audiences may be
+  ///   several (RFC 8707 §2, RFC 8693 §2.1).
   mutating func add(extras: OAuthParameters) throws {
     for extra in extras.all {
-      guard !all.contains(where: { $0.name == extra.name }) else {
+      guard ["resource", "audience"].contains(extra.name) || !all.contains(where: { $0.name == extra.name }) else {
         throw OstiaryError.invalidOAuthInput(
           "The extra parameter \(extra.name) is one that the request has already.",
           "Leave it out of the extra parameters.")
       }
     }
     all += extras.all
+  }
+
+  /// Adds resource indicators, unless the request names its own (RFC 8707 §2).
+  /// - Throws: ``/OstiaryCore/OstiaryError`` `invalidInput` for one that is no absolute URI, or has a fragment.
+  mutating func add(resources: [String]) throws {
+    guard self["resource"] == nil else { return }
+    for resource in resources {
+      guard let uri = URL(string: resource), uri.scheme != nil, uri.fragment() == nil else {
+        throw OstiaryError.invalidOAuthInput(
+          "A resource is not an absolute URI without a fragment (RFC 8707 §2).", "Check the client's resources.")
+      }
+      add("resource", resource)
+    }
   }
 
   /// As `application/x-www-form-urlencoded` (RFC 6749 Appendix B): all but letters, digits and `*-._` is escaped.

@@ -14,6 +14,7 @@ extension OAuthClient {
     var form = OAuthParameters()
     form.add("scope", scope)
     try form.add(extras: parameters)
+    try form.add(resources: resources)
     let call = OAuthCall(self, to: endpoint, for: .service, form, secrets: [])
     let begun = context.clock.moment
     return try DeviceAuthorization(try await call.send(in: context), begun: begun)

@@ -91,6 +91,8 @@ extension OAuthClient {
   func tokens(
     _ purpose: OAuthPurpose, _ form: OAuthParameters, secrets: [Secret], _ context: AuthenticationContext
   ) async throws -> TokenSet {
+    var form = form
+    try form.add(resources: resources)
     let call = OAuthCall(self, to: endpoints.token, for: purpose, form, secrets: secrets)
     return try TokenSet(try await call.send(in: context))
   }

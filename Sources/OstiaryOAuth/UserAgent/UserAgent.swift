@@ -12,9 +12,9 @@ public protocol UserAgent: Sendable {
   /// - Parameters:
   ///   - redirectURI: the address that is registered for this client.
   ///   - page: makes the request, for the redirect URI under which the answer can really be caught: a loopback address
-  ///     gets its port only then.
+  ///     gets its port only then. It may ask the server (RFC 9126), and is called once.
   func visit(
-    _ redirectURI: URL, page: @Sendable (URL) throws -> AuthorizationRequest
+    _ redirectURI: URL, page: @Sendable (URL) async throws -> AuthorizationRequest
   ) async throws -> AuthorizationVisit
 }
 
@@ -56,9 +56,9 @@ public struct ClosureUserAgent: UserAgent {
   }
 
   public func visit(
-    _ redirectURI: URL, page: @Sendable (URL) throws -> AuthorizationRequest
+    _ redirectURI: URL, page: @Sendable (URL) async throws -> AuthorizationRequest
   ) async throws -> AuthorizationVisit {
-    let request = try page(redirectURI)
+    let request = try await page(redirectURI)
     return AuthorizationVisit(request: request, callback: try await body(request))
   }
 }

@@ -17,9 +17,9 @@
     }
 
     public func visit(
-      _ redirectURI: URL, page: @Sendable (URL) throws -> AuthorizationRequest
+      _ redirectURI: URL, page: @Sendable (URL) async throws -> AuthorizationRequest
     ) async throws -> AuthorizationVisit {
-      let request = try page(redirectURI)
+      let request = try await page(redirectURI)
       let callback = try await WebAuthenticationWindow().show(
         request.url, scheme: redirectURI.scheme, isEphemeral: isEphemeral)
       return AuthorizationVisit(request: request, callback: callback)

@@ -31,7 +31,7 @@ internal import OstiaryCore
     }
 
     public func visit(
-      _ redirectURI: URL, page: @Sendable (URL) throws -> AuthorizationRequest
+      _ redirectURI: URL, page: @Sendable (URL) async throws -> AuthorizationRequest
     ) async throws -> AuthorizationVisit {
       let expectation = Locked<AuthorizationRequest?>(nil)
       let path = redirectURI.path(percentEncoded: true).isEmpty ? "/" : redirectURI.path(percentEncoded: true)
@@ -45,7 +45,7 @@ internal import OstiaryCore
       var real = URLComponents(url: redirectURI, resolvingAgainstBaseURL: false)
       real?.port = listener.port
       guard let real = real?.url else { throw Self.unusable }
-      let request = try page(real)
+      let request = try await page(real)
       expectation.withLock { $0 = request }
       let open = open
       let callback = try await withDeadline(timeout) {
