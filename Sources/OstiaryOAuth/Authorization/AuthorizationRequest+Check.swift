@@ -43,6 +43,19 @@ extension AuthorizationRequest {
     return AuthorizationResponse(code: Secret(code), parameters: parameters)
   }
 
+  /// Whether a server has sent the browser back that was shown a page without a code (RP-Initiated Logout 1.0 §3).
+  func checkReturn(_ callback: URL) throws {
+    let parameters = try parameters(of: callback)
+    guard hasState(parameters) else {
+      throw OstiaryError.callbackRefused("The callback does not carry the state of the sign-out that was begun.")
+    }
+    if let error = parameters["error"] {
+      let refusal = OAuthRefusal(
+        code: .init(error), explanation: parameters["error_description"], status: nil, hiding: [state])
+      throw refusal.callbackError(terminalRefusals)
+    }
+  }
+
   private func hasState(_ parameters: OAuthParameters) -> Bool {
     RandomText.areEqual(parameters["state"] ?? "", state.reveal())
   }

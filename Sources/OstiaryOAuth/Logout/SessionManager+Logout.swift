@@ -1,0 +1,51 @@
+public import Foundation
+public import OstiaryCore
+
+extension SessionManager {
+  /// Signs out here, gives the tokens back, and then lets the user end the sign-in at the server itself, on its page (OpenID Connect
+  /// RP-Initiated Logout 1.0): otherwise the next sign-in in that browser asks for no password.
+  ///
+  /// The session is over here before the page is shown, whatever comes of the rest.
+  /// - Parameters:
+  ///   - userAgent: shows the page.
+  ///   - returnURI: as registered for the time after a logout (`post_logout_redirect_uris`); a loopback address without a port gets one.
+  ///   - parameters: extras of the page.
+  /// - Returns: what was done, and why what was not.
+  @discardableResult
+  public func signOut(
+    in userAgent: any UserAgent, returnURI: URL, parameters: OAuthParameters = [:]
+  ) async -> LogoutReport {
+    let known = if let current { current } else { await stored() }
+    let report = await signOut()
+    guard let known else { return LogoutReport(signOut: report, didVisitPage: false) }
+    let shown = Locked<LogoutRequest?>(nil)
+    do {
+      guard let authenticator = authenticator as? OAuthAuthenticator else {
+        throw OstiaryError.invalidOAuthInput(
+          "The session is no OAuth session; its server has no such page.", "Sign out without a user agent.")
+      }
+      let client = try await authenticator.located(by: known.proof)?.client ?? authenticator.client
+      let idToken = known.proof.tokens[OAuthAuthenticator.idToken]
+      let visit = try await userAgent.visit(returnURI) { uri in
+        let request = try LogoutRequest(client, idToken: idToken, returnURI: uri, parameters: parameters)
+        shown.withLock { $0 = request }
+        guard let page = request.page else { throw OstiaryError.callbackRefused("There is no address to go back to.") }
+        return page
+      }
+      try shown.withLock { $0 }?.check(visit.callback)
+      return LogoutReport(signOut: report, didVisitPage: true)
+    } catch {
+      let reason =
+        error as? OstiaryError
+        ?? OstiaryError(
+          .interactionCancelled, "The server's page was given up.", requestMayHaveExecuted: true, underlying: error)
+      return LogoutReport(signOut: report, didVisitPage: shown.withLock { $0 != nil }, pageError: reason)
+    }
+  }
+
+  /// The session that the store has, where none has been read yet.
+  private func stored() async -> Session? {
+    _ = await restore()
+    return current
+  }
+}
