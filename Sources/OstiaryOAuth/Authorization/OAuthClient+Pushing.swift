@@ -55,7 +55,8 @@ private struct PushedAuthorization {
 
   init(_ answer: OAuthAnswer) throws {
     let members = try answer.requireMembers()
-    guard let address = members["request_uri"]?.word, TokenSet.isToken(address), address.utf8.count <= Self.longest
+    guard let address = members["request_uri"]?.word, address.utf8.count <= Self.longest,
+      address.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
     else {
       throw answer.unexpected("The server's answer to the pushed request names no address for it (RFC 9126 §2.2).")
     }
