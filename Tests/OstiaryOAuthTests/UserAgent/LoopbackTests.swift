@@ -83,6 +83,20 @@ struct LoopbackTests {
     #expect(try visit.request.check(visit.callback).code.reveal() == "c")
   }
 
+  @Test("Issue 18 §4: while the server is asked for the page, a callback that comes is answered and ends nothing")
+  func early() async throws {
+    let http = http
+    let client = try OAuthStub().client()
+    let agent = LoopbackUserAgent { page in _ = try await http.get(try Self.callback(page, ["code": "c"])) }
+    let visit = try await agent.visit(try #require(URL(string: "http://127.0.0.1/callback"))) { uri in
+      let request = try AuthorizationRequest(client, redirectURI: uri)
+      // Also one that carries the state of the request to come.
+      #expect(try await http.get(try Self.callback(request.url, ["code": "early"])).status == .badRequest)
+      return request
+    }
+    #expect(try visit.request.check(visit.callback).code.reveal() == "c")
+  }
+
   @Test("An error is an answer, too; the browser shows a page")
   func denied() async throws {
     let http = http
