@@ -49,6 +49,8 @@ public struct SessionEvent: Sendable, Codable, Equatable {
     public static let endNotConfirmed = Kind("end_not_confirmed")
     /// A result came too late and was thrown away.
     public static let discarded = Kind("discarded")
+    /// A part of what the server gave to a renewal was not to be believed and was dropped. The session goes on.
+    public static let partDropped = Kind("part_dropped")
   }
 }
 
@@ -78,6 +80,7 @@ extension SessionEvent.Kind {
     case .writeCaughtUp: "the session was written at last"
     case .endNotConfirmed: "the server did not confirm the end of the session"
     case .discarded: "a late result was thrown away"
+    case .partDropped: "a part of the server's answer was dropped"
     default: rawValue.replacingOccurrences(of: "_", with: " ")
     }
   }
@@ -103,6 +106,7 @@ extension Cause {
     case .transientFailure: "the network or the server failed"
     case .lowerLayer: "a layer below, such as a gateway, could not let it through"
     case .refreshedByServer: "the server sent newer cookies"
+    case .notBelieved: "it was not to be believed"
     case .superseded: "the session had changed in the meantime"
     default: rawValue.replacingOccurrences(of: "_", with: " ")
     }

@@ -251,7 +251,8 @@ extension SessionDriver {
         switch try await authenticator.renew(known.prepared.session, in: context(for: layer)) {
         case .needsCredential: step(.notRenewable(ticket))
         case .renewed(let grant):
-          keep(grant, for: nil, ticket, .renewed(ticket))
+          let input = Input.renewed(ticket, isUnjudged: grant.needsJudgement, droppedPart: grant.droppedPart)
+          keep(grant, for: nil, ticket, input)
         }
       } catch {
         step(.failed(ticket, failure(error, layer, mayRepeat: \.isRepeatableRenewal)))
@@ -274,6 +275,8 @@ extension SessionDriver {
       // What was identified, or has been handed over again, is the same grant as before.
       if case .identifying = kept.machine.work.stage { unwanted = nil }
       if unwanted?.proof == grant.proof { unwanted = nil }
+      // What has been judged is the grant that was written before.
+      if unwanted?.needsJudgement == true, case .renewing = kept.machine.work.stage { unwanted = nil }
       kept.grant = KeptGrant(grant: grant, moment: moment, credential: credential)
       return true
     }

@@ -35,6 +35,8 @@ public struct Cause: NamedConstant {
   public static let lowerLayer = Cause("lower_layer")
   /// The server sent newer cookies with an ordinary response.
   public static let refreshedByServer = Cause("refreshed_by_server")
+  /// It was not what it has to be, such as a statement with a wrong signature.
+  public static let notBelieved = Cause("not_believed")
   /// The session was ended while the work was under way.
   public static let superseded = Cause("superseded")
 }

@@ -17,6 +17,15 @@ public struct SessionGrant: Sendable {
   /// before any caller sees the session; ``user`` is a placeholder until then.
   public var needsIdentification = false
 
+  /// Whether what a renewal gave has not been judged yet. The manager writes it, shows it to no caller, and renews what it has
+  /// written once more, with which the authenticator judges it. The proof must be one that ``Authenticator/attachment(for:)`` attaches
+  /// nothing of, and must be over by ``expiresAt``, so that other processes, of earlier versions too, do not use it either.
+  public var needsJudgement = false
+
+  /// What the server gave besides and was not to be believed, in words for a person: an event says that it was dropped
+  /// (``SessionEvent/Kind-swift.struct/partDropped``). Never a secret.
+  public var droppedPart: String?
+
   /// Makes a grant.
   public init(
     user: Session.User,

@@ -21,7 +21,10 @@ enum SessionInput<Prepared: PreparedValue>: Sendable {
   /// The server gave something for the credential; the driver keeps it.
   /// - isKept: whether it was given for an earlier sign-in with the same credential.
   case exchanged(Ticket, isIdentified: Bool, isKept: Bool = false)
-  case renewed(Ticket)
+  /// The server gave newer proof; the driver keeps it.
+  /// - isUnjudged: whether it is written first and judged then.
+  /// - droppedPart: what of it was dropped, in words for a person.
+  case renewed(Ticket, isUnjudged: Bool = false, droppedPart: String? = nil)
   /// The server knows no renewal without a credential.
   case notRenewable(Ticket)
   /// An exchange, an identification or a renewal failed.

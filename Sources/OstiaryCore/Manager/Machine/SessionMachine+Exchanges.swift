@@ -4,12 +4,22 @@ internal import Foundation
 extension SessionMachine {
   // MARK: Renewing
 
-  mutating func renewed(_ ticket: Ticket) {
+  mutating func renewed(_ ticket: Ticket, _ isUnjudged: Bool, _ droppedPart: String?) {
     guard let (job, stage) = take(ticket), case .renewing(let base) = stage else { return }
     noteAnswer()
     hasGrant = false
-    let cause: Cause = session.usable == nil ? .rejectedByServer : .expired
-    prepare(job, Landing(base: base, isRenewal: true, cause: cause))
+    if let droppedPart { tell(.partDropped, .notBelieved, session.known, droppedPart) }
+    let cause: Cause = job.judges ?? (session.usable == nil ? .rejectedByServer : .expired)
+    prepare(
+      job, Landing(base: base, isRenewal: true, cause: cause, isUnjudged: isUnjudged && job.judges == nil))
+  }
+
+  /// What a renewal gave is written. No caller sees it before it is judged, and exclusive access is kept until then.
+  mutating func judge(_ job: Job, _ new: Known, _ landing: Landing<Prepared>) {
+    var job = job
+    job.judges = landing.cause
+    job.failures = 0
+    begin(job, .renewing(new)) { .renew($0, job, new) }
   }
 
   mutating func notRenewable(_ ticket: Ticket) {

@@ -346,12 +346,16 @@ extension SessionMachine {
     show(new, landing)
     tell(.writeDelayed, .storeUnavailable, new, error.message)
     failFlush(error)
-    finish(job, .success(new))
+    goOn(job, new, landing)
   }
 
   private mutating func land(_ job: Job, _ new: Known, _ landing: Landing<Prepared>) {
     show(new, landing)
-    finish(job, .success(new))
+    goOn(job, new, landing)
+  }
+
+  private mutating func goOn(_ job: Job, _ new: Known, _ landing: Landing<Prepared>) {
+    if landing.isUnjudged { judge(job, new, landing) } else { finish(job, .success(new)) }
   }
 
   private mutating func show(_ new: Known, _ landing: Landing<Prepared>) {
@@ -368,7 +372,7 @@ extension SessionMachine {
     let digests = earlier.map(\.digest) + (earlier.isEmpty ? [] : alternatives.map(\.digest) + superseded)
     become(.signedIn(new), superseded: digests.recent(settings.superseded, besides: [new.digest]))
     noteUsed(earlier, for: [new])
-    tell(landing.isRenewal ? .renewed : .signedIn, landing.cause, new)
+    if !landing.isUnjudged { tell(landing.isRenewal ? .renewed : .signedIn, landing.cause, new) }
   }
 }
 

@@ -69,7 +69,7 @@ enum Need: Sendable, Hashable {
 /// | `asking` | declined | `ending` |
 /// | `exchanging` | exchanged | `identifying` or `saving` |
 /// | `identifying` | identified | `saving` |
-/// | `saving` | written, write failed | done |
+/// | `saving` | written, write failed | done, or `renewing` of what is not judged yet |
 /// | `ending` | ended, or owed | done |
 enum SessionWork<Prepared: PreparedValue>: Sendable, Hashable {
   case idle
@@ -122,6 +122,8 @@ struct Job: Sendable, Hashable {
   var isAnswered = false
   /// Whether the grant that it identifies was given for earlier work.
   var usesKeptGrant = false
+  /// Of work that judges what a renewal gave: why that was renewed.
+  var judges: Cause?
   /// Whether a refusal was unclear, so that the old session must be kept with any outcome of asking.
   var keepsSession = false
 
@@ -210,4 +212,6 @@ struct Landing<Prepared: PreparedValue>: Sendable, Hashable {
   var over: KnownSession<Prepared>?
   let isRenewal: Bool
   let cause: Cause
+  /// Whether it is written before it is judged.
+  var isUnjudged = false
 }
