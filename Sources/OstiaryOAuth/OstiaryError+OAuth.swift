@@ -1,4 +1,5 @@
 public import OstiaryCore
+internal import OstiaryJOSE
 
 extension OstiaryError.Code {
   /// The authorization server does not accept the grant: the authorization code, the refresh token, the assertion. Only
@@ -14,6 +15,11 @@ extension OstiaryError.Code {
   public static let callbackRefused = Self("callback_refused")
   /// The user code of a device was not entered before it expired (RFC 8628 §3.5).
   public static let deviceCodeExpired = Self("device_code_expired")
+  /// The ID token of a sign-in is missing or not to be believed. The underlying error is a ``/OstiaryJOSE/JOSEError``: it
+  /// names the rule and where that stands.
+  public static let idTokenRefused = Self("id_token_refused")
+  /// The server gave another user's tokens, or told another user's data, than the session's.
+  public static let anotherUser = Self("another_user")
   /// No browser could be opened for the user.
   public static let browserUnavailable = Self("browser_unavailable")
 }
@@ -23,6 +29,12 @@ extension OstiaryError {
     OstiaryError(
       .callbackRefused, message, advice: "Begin the sign-in again.", disposition: .terminal,
       requestMayHaveExecuted: false)
+  }
+
+  static func idTokenRefused(_ error: JOSEError) -> OstiaryError {
+    OstiaryError(
+      .idTokenRefused, "The ID token of the sign-in is not to be believed: \(error)",
+      advice: "Begin the sign-in again.", disposition: .terminal, underlying: error)
   }
 
   static func invalidOAuthInput(_ message: String, _ advice: String) -> OstiaryError {

@@ -11,6 +11,17 @@ public struct TokenRule: Sendable {
     self.check = check
   }
 
+  /// The same rule, which names another place where it stands: the specification of one kind of token.
+  package func citing(_ source: String) -> TokenRule {
+    TokenRule { [check] token, now throws(JOSEError) in
+      do {
+        try check(token, now)
+      } catch {
+        throw JOSEError(error.code, error.message, source: source)
+      }
+    }
+  }
+
   /// The token was made by this issuer, compared byte for byte (`iss`, RFC 7519 §4.1.1).
   public static func issuer(_ issuer: String) -> TokenRule {
     TokenRule { token, _ throws(JOSEError) in

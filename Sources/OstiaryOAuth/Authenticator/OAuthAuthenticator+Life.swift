@@ -26,19 +26,20 @@ extension OAuthAuthenticator {
     case .proof(let proof):
       return try await takeOver(proof, context)
     }
-    return try grant(tokens)
+    return try await grant(tokens, context)
   }
 
-  /// Asks the server whose tokens were given, the second step of a sign-in. A look-up that fails can be repeated: the
-  /// tokens stay good.
+  /// Verifies the ID token and, where that does not say it, asks the server whose tokens were given: the second step of a sign-in.
+  /// Keys that can't be had and a look-up that fails can be asked for again: the tokens stay good.
   /// - Throws: ``/OstiaryCore/OstiaryError``; `grantRefused` when the server says that the new tokens are not good, and what
   ///   ``OAuthIdentity`` throws. After a terminal one the tokens have been revoked.
   public func identify(_ grant: SessionGrant, in context: AuthenticationContext) async throws -> SessionGrant {
     guard grant.needsIdentification, let tokens = TokenSet(grant) else { return grant }
     if let located = try await located(by: grant.proof) { return try await located.identify(grant, in: context) }
     do {
-      var identified = grant
-      identified.user = try await identity.find(tokens, client, context)
+      let judged = try await judgeSignIn(tokens, context)
+      var identified = tokens.unjudged == nil ? grant : judged.grant(for: grant.user, besides: grant.proof)
+      identified.user = try await user(of: judged, context)
       identified.needsIdentification = false
       return identified
     } catch let error as OstiaryError where error.disposition == .terminal {
@@ -47,16 +48,18 @@ extension OAuthAuthenticator {
     }
   }
 
-  /// Refreshes; without a refresh token, runs a flow that takes no person.
+  /// Refreshes; without a refresh token, runs a flow that takes no person. A newer ID token is judged when it has been written
+  /// (`SessionGrant.needsJudgement`): the renewal of a session that has one is its judgement, and sends no refresh token.
   public func renew(_ session: Session, in context: AuthenticationContext) async throws -> Renewal {
     if let located = try await located(by: session.proof) {
       return located.marked(try await located.renew(session, in: context))
     }
     guard let old = TokenSet(session) else { return .needsCredential }
+    if let unjudged = old.unjudged { return .renewed(try await judgeRenewal(old, unjudged, of: session, context)) }
     if let refreshToken = old.refreshToken {
       do {
         let tokens = try await client.refresh(refreshToken, parameters: renewalParameters, in: context)
-        return .renewed(tokens.keeping(from: old).grant(for: session.user))
+        return .renewed(renewal(tokens, of: old, session.user, context))
       } catch let error as OstiaryError {
         // The rest of the answer is of no use, but the old refresh token is spent, and the next renewal needs this one.
         guard let newer = error.underlying as? RotatedToken, newer.refreshToken != refreshToken else { throw error }
@@ -67,7 +70,7 @@ extension OAuthAuthenticator {
     }
     guard let flow, !flow.needsPerson else { return .needsCredential }
     let tokens = try await flow.run(client, context.replacing(session))
-    return .renewed(tokens.keeping(from: old).grant(for: session.user))
+    return .renewed(renewal(tokens, of: old, session.user, context))
   }
 
   /// Asks the userinfo endpoint, or the introspection endpoint where there is no other.
@@ -86,7 +89,7 @@ extension OAuthAuthenticator {
       do { try await client.revoke(refreshToken, kind: .refreshToken, in: context) } catch { failure = error }
     }
     do {
-      try await client.revoke(tokens.accessToken, kind: .accessToken, in: context)
+      try await client.revoke(tokens.newestAccessToken, kind: .accessToken, in: context)
     } catch {
       failure = failure ?? error
     }
@@ -124,7 +127,8 @@ extension OAuthAuthenticator {
 
   /// What an exchange gave. Where the server has to be asked whose it is, that is another step: what the exchange used up
   /// is gone, and must not be lost with a look-up that fails.
-  private func grant(_ tokens: TokenSet) throws -> SessionGrant {
+  private func grant(_ tokens: TokenSet, _ context: AuthenticationContext) async throws -> SessionGrant {
+    if let unjudged = try await awaitingJudgement(tokens, context) { return unjudged }
     if let user = try identity.known(tokens, client) { return tokens.grant(for: user) }
     var grant = tokens.grant(for: Session.User(id: client.id))
     grant.needsIdentification = true
@@ -132,11 +136,11 @@ extension OAuthAuthenticator {
   }
 
   /// Revokes tokens that the server has called worthless, as far as it goes: this side forgets them.
-  private func giveBack(_ tokens: TokenSet, _ context: AuthenticationContext) async {
+  func giveBack(_ tokens: TokenSet, _ context: AuthenticationContext) async {
     if let refreshToken = tokens.refreshToken {
       try? await client.revoke(refreshToken, kind: .refreshToken, in: context)
     }
-    try? await client.revoke(tokens.accessToken, kind: .accessToken, in: context)
+    try? await client.revoke(tokens.newestAccessToken, kind: .accessToken, in: context)
   }
 
   private func takeOver(_ proof: Proof, _ context: AuthenticationContext) async throws -> SessionGrant {
@@ -149,23 +153,28 @@ extension OAuthAuthenticator {
       {
         throw OstiaryError(.grantRefused, reason, advice: "Sign in again.", disposition: .terminal)
       }
-      return tokens.grant(for: try await identity.find(tokens, client, context))
+      let judged = try await judgeHandedOver(tokens, context)
+      return judged.grant(for: try await user(of: judged, context))
     }
     guard let refreshToken = proof.tokens[Self.refreshToken], !refreshToken.isEmpty else {
       throw Self.unsupported("The proof has neither an access token nor a refresh token.")
     }
     var tokens = try await client.refresh(refreshToken, parameters: renewalParameters, in: context)
     tokens.refreshToken = tokens.refreshToken ?? refreshToken
-    return try grant(tokens)
+    return try await grant(tokens, context)
   }
 
   private func verify(
     _ tokens: TokenSet, _ context: AuthenticationContext
   ) async throws -> Verification {
+    guard tokens.unjudged == nil else {
+      throw OstiaryError(
+        .serverUnavailable, "The newest tokens have not been judged yet.", requestMayHaveExecuted: false)
+    }
     if client.endpoints.userInfo != nil {
       do {
         let members = try await client.userInfo(with: tokens.accessToken, in: context)
-        guard OAuthIdentity.user(in: members) != nil else {
+        guard OAuthIdentity.user(in: members) != nil, tokens.isAbout(members) else {
           throw OstiaryError(.unexpectedResponse, "The server did not say whose token it is.")
         }
         return .valid(attributes: nil)

@@ -34,8 +34,8 @@ public struct OAuthAuthenticator: Authenticator, AuthenticatorWithEndConfirmatio
   public var kind = AuthenticatorKind.oauth
   /// Where access tokens go: the server's origin, and those of other servers that take the same tokens. Nowhere else.
   public var origins: [Origin]
-  /// How whose tokens they are is found out.
-  public var identity = OAuthIdentity.userInfoOrClient
+  /// How whose tokens they are is found out. By default the ID token says it, where there is one that was verified.
+  public var identity = OAuthIdentity.idTokenOrOthers
   /// Which answers refuse the token.
   public var judge = TokenJudge.bearer
   /// Extras of requests that renew, such as `resource` (RFC 8707 §2.2).

@@ -25,12 +25,17 @@ public struct OAuthIdentity: Sendable {
   }
 
   /// Asks the userinfo endpoint (OpenID Connect Core §5.3): `sub`, or `user_id` or `id` of servers that have their own
-  /// names; shown by `name`, `preferred_username` or `email`.
+  /// names; shown by `name`, `preferred_username` or `email`. Where there is an ID token that was verified, its `sub` must be the same.
   public static var userInfo: OAuthIdentity {
     OAuthIdentity { tokens, client, context in
       let members = try await client.userInfo(with: tokens.accessToken, in: context)
       guard let user = user(in: members) else {
         throw OstiaryError(.unexpectedResponse, "The server did not say whose tokens it gave.")
+      }
+      guard tokens.isAbout(members) else {
+        throw OstiaryError(
+          .anotherUser, "The server told the data of another user than the ID token's (OpenID Connect Core §5.3.2).",
+          advice: "Begin the sign-in again.", disposition: .terminal)
       }
       return user
     }
@@ -47,6 +52,23 @@ public struct OAuthIdentity: Sendable {
     OAuthIdentity(
       known: { _, client in client.endpoints.userInfo == nil ? Session.User(id: client.id) : nil },
       find: userInfo.find)
+  }
+
+  /// Who the ID token says, where there is one that was verified: no server is asked. Otherwise ``userInfoOrClient``.
+  public static var idTokenOrOthers: OAuthIdentity {
+    let others = userInfoOrClient
+    return OAuthIdentity(
+      known: { tokens, client in
+        try tokens.verified.map { user(of: $0) } ?? others.known(tokens, client)
+      },
+      find: { tokens, client, context in
+        if let token = tokens.verified { return user(of: token) }
+        return try await others.find(tokens, client, context)
+      })
+  }
+
+  private static func user(of token: IDToken) -> Session.User {
+    Session.User(id: token.subject, displayName: user(in: token.claims)?.displayName)
   }
 
   static func user(in members: [String: JSONValue]) -> Session.User? {

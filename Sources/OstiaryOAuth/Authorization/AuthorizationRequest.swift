@@ -16,6 +16,10 @@ public struct AuthorizationRequest: Sendable, Hashable {
   public let pkce: PKCE
   /// The issuer that has to be named in the answer, if it names one (RFC 9207).
   public let issuer: String?
+  /// Ties the ID token to this request (OpenID Connect Core §3.1.2.1); `nil` where none is verified.
+  public let nonce: IDTokenNonce?
+  /// What the ID token is judged by; `nil` where none is asked for, or none is verified.
+  let expectation: IDTokenExpectation?
 
   /// Makes a request.
   /// - Parameters:
@@ -49,6 +53,9 @@ public struct AuthorizationRequest: Sendable, Hashable {
     form.add("state", state.reveal())
     form.add("code_challenge", pkce.challenge)
     form.add("code_challenge_method", "S256")
+    let asksForID = client.idTokens != nil && (scope ?? "").split(separator: " ").contains("openid")
+    let nonce = asksForID ? parameters["nonce"].map { IDTokenNonce(Secret($0)) } ?? IDTokenNonce() : nil
+    if parameters["nonce"] == nil { form.add("nonce", nonce?.value.reveal()) }
     try form.add(extras: parameters)
     try form.add(resources: client.resources)
     self.form = form
@@ -58,6 +65,8 @@ public struct AuthorizationRequest: Sendable, Hashable {
     self.state = state
     self.pkce = pkce
     issuer = client.endpoints.issuer
+    self.nonce = nonce
+    expectation = nonce.map { IDTokenExpectation($0, parameters) }
     terminalRefusals = client.terminalRefusals
   }
 

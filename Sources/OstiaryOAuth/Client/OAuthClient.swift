@@ -34,6 +34,9 @@ public struct OAuthClient: Sendable {
   /// Whether each callback of the server names its issuer: one without is refused, as another server could have sent it (RFC 9207
   /// §2.4). Where the server's metadata promise it, `false` changes nothing.
   public var requiresIssuerInCallback = false
+  /// How ID tokens are verified; `nil` where they are only kept. A client that was made from an issuer verifies them by the issuer's keys once
+  /// it is ``located()``.
+  public var idTokens: IDTokenPolicy?
   /// The refusals that are the server's definite word.
   public var terminalRefusals = TerminalRefusals.standard
   /// Whether a 400 or 401 to a refresh token is the server's definite word, though its body is empty or can't be read.

@@ -17,7 +17,9 @@ extension OAuthClient {
       "redirect_uri": request.redirectURI.absoluteString, "code_verifier": request.pkce.verifier.reveal(),
     ]
     try form.add(extras: parameters)
-    return try await tokens(.grant, form, secrets: [response.code, request.pkce.verifier], context)
+    var tokens = try await tokens(.grant, form, secrets: [response.code, request.pkce.verifier], context)
+    tokens.expectation = request.expectation
+    return tokens
   }
 
   /// Exchanges a refresh token for newer tokens (RFC 6749 §6).

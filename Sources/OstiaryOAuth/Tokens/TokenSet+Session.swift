@@ -8,6 +8,10 @@ extension TokenSet {
     static let idToken = "id_token"
     static let tokenType = "token_type"
     static let scope = "scope"
+    /// What is kept of the verification of the ID token.
+    static let trust = "id_token_verification"
+    /// Tokens that are written and have not been judged yet.
+    static let unjudged = "unjudged"
     /// What is kept of the server that the session was made at.
     static let server = "server"
   }
@@ -18,6 +22,8 @@ extension TokenSet {
     tokens[Name.refreshToken] = refreshToken
     tokens[Name.idToken] = idToken
     tokens[Name.scope] = scope.map { Secret($0) }
+    tokens[Name.trust] = trust?.text
+    tokens[Name.unjudged] = unjudged?.text
     return Proof(tokens: tokens)
   }
 
@@ -45,10 +51,28 @@ extension TokenSet {
       accessToken: access, tokenType: text(Name.tokenType) ?? Self.bearer,
       refreshToken: proof.tokens[Name.refreshToken].flatMap { $0.isEmpty ? nil : $0 },
       idToken: proof.tokens[Name.idToken], scope: text(Name.scope))
+    trust = proof.tokens[Name.trust].flatMap(IDTokenTrust.init)
+    unjudged = proof.tokens[Name.unjudged].flatMap(UnjudgedTokens.init)
   }
 
   /// The tokens as a session that an authenticator hands over.
   public func grant(for user: Session.User) -> SessionGrant {
     SessionGrant(user: user, proof: proof, expiresAt: expiresAt, clockSkew: clockSkew, attributes: members)
+  }
+
+  /// The tokens after their judgement, with what the proof before had besides: cookies, and tokens of other parts.
+  func grant(for user: Session.User, besides earlier: Proof) -> SessionGrant {
+    var grant = grant(for: user)
+    grant.proof.cookies = earlier.cookies
+    grant.proof.tokens.merge(earlier.tokens.filter { $0.key != Name.unjudged }) { own, _ in own }
+    return grant
+  }
+
+  /// Whether what a server says of the tokens' user is about the one of the ID token, where one was verified (OpenID Connect Core
+  /// §5.3.2).
+  func isAbout(_ members: [String: JSONValue]) -> Bool {
+    guard let subject = verified?.subject ?? (trust == nil ? nil : idToken.flatMap(EarlierIDToken.init)?.subject)
+    else { return true }
+    return members["sub"]?.string?.hasSameBytes(as: subject) == true
   }
 }

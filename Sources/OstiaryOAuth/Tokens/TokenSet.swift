@@ -9,7 +9,8 @@ public struct TokenSet: Sendable, Hashable {
   public var tokenType: String
   /// What newer tokens are given for; `nil` when there is none.
   public var refreshToken: Secret?
-  /// What says who the user is (OpenID Connect Core §2). It is kept, not looked at.
+  /// What says who the user is (OpenID Connect Core §2). It is verified where the client has a policy for that
+  /// (``OAuthClient/idTokens``), and only kept otherwise.
   public var idToken: Secret?
   /// What the tokens are good for, separated by spaces; `nil` when the server did not say, which means what was asked
   /// for.
@@ -20,6 +21,15 @@ public struct TokenSet: Sendable, Hashable {
   public var clockSkew: TimeInterval
   /// What else the server said, as it came.
   public var members: [String: JSONValue]
+
+  /// What the sign-in has asked of the ID token.
+  var expectation: IDTokenExpectation?
+  /// What is kept of the verification of the ID token.
+  var trust: IDTokenTrust?
+  /// The ID token, where it has just been verified.
+  var verified: IDToken?
+  /// Newer tokens that are written and have not been judged yet. The others are no good then.
+  var unjudged: UnjudgedTokens?
 
   /// Makes a set of tokens.
   public init(
@@ -44,7 +54,10 @@ public struct TokenSet: Sendable, Hashable {
   public func keeping(from earlier: TokenSet) -> TokenSet {
     var tokens = self
     tokens.refreshToken = refreshToken ?? earlier.refreshToken
-    tokens.idToken = idToken ?? earlier.idToken
+    if idToken == nil {
+      tokens.idToken = earlier.idToken
+      tokens.trust = earlier.trust
+    }
     tokens.scope = scope ?? earlier.scope
     tokens.members = earlier.members.merging(members) { $1 }
     return tokens
