@@ -52,6 +52,7 @@ extension OAuthClient {
     client.endpoints = try Self.endpoints(of: metadata)
     client.metadata = metadata
     client.isLocated = true
+    if let directory, client.idTokens == nil { client.idTokens = IDTokenPolicy(metadata, in: directory) }
     return client
   }
 
