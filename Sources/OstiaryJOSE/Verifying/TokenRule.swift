@@ -22,6 +22,13 @@ public struct TokenRule: Sendable {
     }
   }
 
+  /// The same rule, of tokens that have a claim of this name.
+  package func ifPresent(_ name: String) -> TokenRule {
+    TokenRule { [check] token, now throws(JOSEError) in
+      if token.claims[name] != nil { try check(token, now) }
+    }
+  }
+
   /// The token was made by this issuer, compared byte for byte (`iss`, RFC 7519 §4.1.1).
   public static func issuer(_ issuer: String) -> TokenRule {
     TokenRule { token, _ throws(JOSEError) in

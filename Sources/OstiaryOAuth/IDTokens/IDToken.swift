@@ -20,6 +20,19 @@ public struct IDToken: Sendable, Hashable {
     key = token.key.jwk
   }
 
+  /// A token that a session has kept since it was verified.
+  init?(kept text: Secret, _ trust: IDTokenTrust) {
+    guard var claims = EarlierIDToken(text)?.claims, let issuer = claims["iss"]?.string,
+      let subject = claims["sub"]?.string
+    else { return nil }
+    // A renewal need not say it again.
+    if claims["sid"] == nil { claims["sid"] = trust.sessionID.map(JSONValue.string) }
+    self.issuer = issuer
+    self.subject = subject
+    self.claims = claims
+    key = trust.key
+  }
+
   /// The session of the user's at the server (`sid`), by which its logout names it.
   public var sessionID: String? { claims["sid"]?.string }
 

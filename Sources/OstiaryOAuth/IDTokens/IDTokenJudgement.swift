@@ -2,7 +2,8 @@ internal import Foundation
 internal import OstiaryCore
 internal import OstiaryJOSE
 
-/// The judgement of one ID token as a value: by which keys it is tried, and what comes of it.
+/// The judgement of an ID token, or of another statement that an issuer has signed for a client, as a value: by which keys it is tried, and
+/// what comes of it.
 ///
 /// | Stage | Input | Outcome, or next stage |
 /// |---|---|---|
@@ -17,19 +18,30 @@ struct IDTokenJudgement: Sendable {
   enum Step: Sendable {
     /// The issuer's keys have to be asked.
     case askIssuer(PresentedToken, TokenVerifier)
-    case believed(IDToken)
+    case believed(VerifiedToken)
     case refused(JOSEError)
   }
 
   private(set) var stage = Stage.new
-  private let file: IDTokenCase
-  private let verifier: TokenVerifier
-  private let algorithms: Set<SignatureAlgorithm>
+  /// The token.
+  let text: Secret
+  /// What it has to say.
+  let verifier: TokenVerifier
+  /// The algorithms that are allowed.
+  let algorithms: Set<SignatureAlgorithm>
+  /// The client's own secret, where it has one.
+  let secret: Secret?
+  /// The time by which it is judged.
+  let now: Date
 
-  init(_ file: IDTokenCase, _ policy: IDTokenPolicy) {
-    self.file = file
-    verifier = file.verifier(policy)
-    algorithms = policy.algorithms
+  init(
+    _ text: Secret, by verifier: TokenVerifier, _ algorithms: Set<SignatureAlgorithm>, secret: Secret?, at now: Date
+  ) {
+    self.text = text
+    self.verifier = verifier
+    self.algorithms = algorithms
+    self.secret = secret
+    self.now = now
   }
 
   /// Begins.
@@ -37,15 +49,15 @@ struct IDTokenJudgement: Sendable {
   mutating func begin(with kept: KeySet?) -> Step {
     stage = .done
     do {
-      let token = try PresentedToken(file.text.reveal())
+      let token = try PresentedToken(text.reveal())
       // A refusal that no key can change costs no request.
       guard let algorithm = algorithms.first(where: { $0.name == token.unverifiedHeader.algorithmName }) else {
         throw JOSEError(
-          .algorithmNotAllowed, "The ID token is signed with an algorithm that is not allowed.",
+          .algorithmNotAllowed, "The token is signed with an algorithm that is not allowed.",
           source: IDTokenRules.step(7))
       }
       if !SignatureAlgorithm.allPublic.contains(algorithm) {
-        return .believed(try IDToken(verifier.verify(token, with: secretKeys(algorithm), at: file.cameAt)))
+        return .believed(try verifier.verify(token, with: secretKeys(algorithm), at: now))
       }
       if let kept, let step = try attempt(token, kept) { return step }
       stage = .asked
@@ -58,17 +70,16 @@ struct IDTokenJudgement: Sendable {
   /// Goes on with what the issuer's keys have shown.
   mutating func take(_ verdict: Result<VerifiedToken, JOSEError>) -> Step {
     stage = .done
-    do {
-      return .believed(try IDToken(verdict.get()))
-    } catch {
-      return .refused(error)
+    switch verdict {
+    case .success(let token): return .believed(token)
+    case .failure(let error): return .refused(error)
     }
   }
 
   /// - Returns: `nil` where the kept key may be an old one of the issuer's, under its old name too.
   private func attempt(_ token: PresentedToken, _ kept: KeySet) throws(JOSEError) -> Step? {
     do {
-      return .believed(try IDToken(verifier.verify(token, with: kept, at: file.cameAt)))
+      return .believed(try verifier.verify(token, with: kept, at: now))
     } catch {
       guard [.unknownKey, .keyNotAllowed, .wrongSignature].contains(error.code) else { throw error }
       return nil
@@ -77,9 +88,9 @@ struct IDTokenJudgement: Sendable {
 
   /// The client's own secret as a key (OpenID Connect Core §3.1.3.7 (8)).
   private func secretKeys(_ algorithm: SignatureAlgorithm) throws(JOSEError) -> KeySet {
-    guard let secret = file.secret else {
+    guard let secret else {
       throw JOSEError(
-        .keyNotAllowed, "The client has no secret that could verify the ID token.", source: IDTokenRules.step(8))
+        .keyNotAllowed, "The client has no secret that could verify the token.", source: IDTokenRules.step(8))
     }
     return KeySet([try VerificationKey(insecureSharedSecret: secret, algorithm: algorithm)])
   }
@@ -95,14 +106,29 @@ extension IDTokenPolicy {
   /// Judges an ID token.
   /// - Throws: a transient error where the keys can't be had now; nothing is said of the token then.
   func judge(_ file: IDTokenCase, kept: KeySet?, in context: AuthenticationContext) async throws -> Outcome {
-    var judgement = IDTokenJudgement(file, self)
+    let verdict = try await judge(
+      file.text, by: file.verifier(self), secret: file.secret, kept: kept, at: file.cameAt, in: context)
+    do {
+      return .believed(try IDToken(verdict.get()))
+    } catch {
+      return .refused(error)
+    }
+  }
+
+  /// Judges a statement that the issuer has signed for a client.
+  /// - Throws: as ``judge(_:kept:in:)``.
+  func judge(
+    _ text: Secret, by verifier: TokenVerifier, secret: Secret?, kept: KeySet? = nil, at now: Date,
+    in context: AuthenticationContext
+  ) async throws -> Result<VerifiedToken, JOSEError> {
+    var judgement = IDTokenJudgement(text, by: verifier, algorithms, secret: secret, at: now)
     var step = judgement.begin(with: kept)
     while true {
       switch step {
-      case .believed(let token): return .believed(token)
-      case .refused(let error): return .refused(error)
+      case .believed(let token): return .success(token)
+      case .refused(let error): return .failure(error)
       case .askIssuer(let token, let verifier):
-        step = judgement.take(try await verdict(on: token, by: verifier, at: file.cameAt, in: context))
+        step = judgement.take(try await verdict(on: token, by: verifier, at: now, in: context))
       }
     }
   }

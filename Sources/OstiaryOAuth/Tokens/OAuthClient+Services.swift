@@ -44,7 +44,7 @@ extension OAuthClient {
     return TokenIntrospection(isActive: isActive, members: members)
   }
 
-  /// Asks the server whose token it is (OpenID Connect Core §5.3).
+  /// Asks the server whose token it is (OpenID Connect Core §5.3). An answer that is signed is verified (``OAuthClient/idTokens``).
   /// - Returns: what the server said of the user; `sub` is who it is.
   /// - Throws: ``/OstiaryCore/OstiaryError``; `grantRefused` when the server says that the token is not good (OpenID Connect
   ///   Core §5.3.3); `invalidInput` without an endpoint.
@@ -73,6 +73,7 @@ extension OAuthClient {
       throw OstiaryError(
         .grantRefused, "The server does not accept the access token.", disposition: .terminal, request: request.head)
     }
+    if let signed = try await signedUserInfo(response, to: request.head, in: context) { return signed }
     let call = OAuthCall(self, to: endpoint, for: .service, [:], secrets: [accessToken])
     return try call.read(response, to: request, sentAt: sentAt, now: context.clock.now).requireMembers()
   }

@@ -76,3 +76,11 @@ extension TokenSet {
     return members["sub"]?.string?.hasSameBytes(as: subject) == true
   }
 }
+
+extension IDToken {
+  /// The ID token of a session, as it was verified; `nil` for a session that has none.
+  public init?(of session: Session) {
+    guard let tokens = TokenSet(session), let trust = tokens.trust, let text = tokens.idToken else { return nil }
+    self.init(kept: text, trust)
+  }
+}

@@ -43,6 +43,42 @@ struct IDTokenIdentityTests {
     #expect(try await stub.signIn(authenticator).user == Session.User(id: "u1", displayName: "Ann"))
   }
 
+  @Test("OpenID-3: oidcc-client-test-userinfo-signed: signed userinfo is verified, and believed of no other subject")
+  func signedUserInfo() async throws {
+    let stub = try OpenIDStub()
+    stub.state.withLock { $0.subject = "u1" }
+    let claims: [String: JSONValue] = [
+      "iss": .string(OpenIDStub.issuer), "aud": "app", "sub": "u1", "name": "Ann of the JWT",
+    ]
+    let signer = stub.state.withLock { $0.signer }
+    let answer = Locked((claims: claims, key: signer))
+    stub.oauth.transport.on(.get, "/userinfo") { _ in
+      let (claims, key) = answer.withLock { ($0.claims, $0.key) }
+      let fields: HTTPFields = [.contentType: "application/jwt; charset=utf-8"]
+      return TransportResponse(
+        HTTPResponse(status: .ok, headerFields: fields), body: Data(try key.sign(claims).reveal().utf8))
+    }
+    var authenticator = try stub.authenticator()
+    authenticator.identity = .userInfo
+    #expect(try await stub.signIn(authenticator).user.displayName == "Ann of the JWT")
+    for change in [["iss": "https://other.test"], ["aud": "other"], ["exp": 1], ["sub": .null]]
+      as [[String: JSONValue]]
+    {
+      answer.withLock { $0.claims = claims.merging(change) { $1 } }
+      #expect(await failure { try await stub.signIn(authenticator) }?.code == .unexpectedResponse, "\(change)")
+    }
+    answer.withLock { $0.claims = claims.merging(["sub": "ben"]) { $1 } }
+    #expect(await failure { try await stub.signIn(authenticator) }?.code == .anotherUser)
+    answer.withLock { $0.claims = claims.filter { $0.key == "sub" } }
+    #expect(try await stub.signIn(authenticator).user.id == "u1", "iss and aud are only recommended")
+    let attacker = try SigningKey.make(.es256, id: "k1")
+    answer.withLock { $0.key = attacker }
+    #expect(await failure { try await stub.signIn(authenticator) }?.code == .unexpectedResponse)
+    var plain = try stub.authenticator(stub.oauth.client())
+    plain.identity = .userInfo
+    #expect(await failure { try await stub.signIn(plain) }?.code == .unexpectedResponse)
+  }
+
   @Test("OpenID-3: a look at the session at the userinfo endpoint believes no other subject, and ends nothing")
   func verification() async throws {
     let stub = try OpenIDStub()

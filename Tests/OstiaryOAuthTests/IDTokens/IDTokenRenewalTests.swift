@@ -165,12 +165,12 @@ struct IDTokenRenewalTests {
 
   static let bad: [Case] = [
     Case("oidcc-client-test-refresh-token-invalid-issuer") { $0["iss"] = "https://other.test" },
-    Case("another audience") { $0["aud"] = "other" },
+    Case("oidcc-client-test-refresh-token-invalid-aud") { $0["aud"] = "other" },
     Case("an audience more") {
       $0["aud"] = .array(["app", "more"])
       $0["azp"] = "app"
     },
-    Case("azp that was not there") { $0["azp"] = "app" },
+    Case("oidcc-client-test-refresh-token-invalid-azp") { $0["azp"] = "app" },
     Case("another auth_time") { $0["auth_time"] = 1_000_001 },
     Case("another nonce") { $0["nonce"] = "other" },
     Case("expired") { $0["exp"] = 1 },
