@@ -1,3 +1,4 @@
+internal import OstiaryCore
 public import OstiaryJOSE
 
 extension JOSEError.Code {

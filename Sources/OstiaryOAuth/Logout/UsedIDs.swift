@@ -1,5 +1,5 @@
 public import Foundation
-public import OstiaryCore
+internal import OstiaryCore
 
 /// Remembers names of tokens that may be used once.
 ///

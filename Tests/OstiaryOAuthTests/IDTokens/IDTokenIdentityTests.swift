@@ -20,6 +20,25 @@ struct IDTokenIdentityTests {
     #expect(stub.oauth.transport.count == 1)
   }
 
+  @Test("OpenID-3, Bug-A05: a sign-in whose keys can't be had asks the user once, and is finished when they can")
+  func keysAway() async throws {
+    let stub = try OpenIDStub()
+    stub.state.withLock { $0.keysFailure = OstiaryError(.cannotConnect, "Down.") }
+    let store = EphemeralStore()
+    let manager = try stub.manager(store: store)
+    #expect(await failure { try await manager.session() }?.isTransient == true)
+    guard case .absent = await store.load(manager.key) else {
+      Issue.record("an unjudged sign-in is stored")
+      return
+    }
+    stub.state.withLock { $0.keysFailure = nil }
+    stub.oauth.clock.advance(by: .seconds(1200))
+    #expect(try await manager.session().user.id == "ann")
+    #expect(stub.state.withLock { $0.visits } == 1)
+    #expect(stub.oauth.transport.requests.count { $0.form["code"] != nil } == 1)
+    #expect(stub.oauth.state.withLock { $0.revoked }.isEmpty)
+  }
+
   @Test("OpenID-3: an app may name the user by its own means; the ID token is verified all the same")
   func ownIdentity() async throws {
     let stub = try OpenIDStub()

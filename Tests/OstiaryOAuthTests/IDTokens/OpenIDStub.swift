@@ -26,6 +26,8 @@ final class OpenIDStub: Sendable {
     /// How far the server's clock is ahead of this device's, as its answers say; `nil` where they don't.
     var clockAhead: TimeInterval?
     var nonce: String?
+    /// How often the user was asked.
+    var visits = 0
     var subject = "ann"
   }
 
@@ -89,7 +91,10 @@ final class OpenIDStub: Sendable {
     let state = state
     return .authorizationCode(
       in: ClosureUserAgent { request in
-        state.withLock { $0.nonce = request.nonce?.value.reveal() }
+        state.withLock { state in
+          state.nonce = request.nonce?.value.reveal()
+          state.visits += 1
+        }
         return try request.callback(["code": "c"])
       }, redirectURI: OAuthStub.redirectURI, scope: scope, parameters: parameters)
   }
