@@ -165,7 +165,8 @@ let package = Package(
       swiftSettings: strict),
     .target(name: "OstiaryNewzulu", dependencies: ["OstiaryCore", httpTypes, logging, crypto], swiftSettings: strict),
     .target(
-      name: "OstiaryOAuth", dependencies: ["OstiaryCore", "OstiaryJOSE", httpTypes, crypto], swiftSettings: strict),
+      name: "OstiaryOAuth", dependencies: ["OstiaryCore", "OstiaryJOSE", "OstiarySealing", httpTypes, crypto],
+      swiftSettings: strict),
     .target(
       name: "OstiarySalesforce",
       dependencies: ["OstiaryCore", "OstiaryJOSE", "OstiaryOAuth", httpTypes, logging, crypto],
@@ -329,7 +330,8 @@ let package = Package(
     .testTarget(
       name: "OstiaryOAuthTests",
       dependencies: [
-        "OstiaryOAuth", "OstiaryJOSE", "Ostiary", "OstiaryCore", "OstiaryTesting", "TestSupport", httpTypes, logging,
+        "OstiaryOAuth", "OstiaryJOSE", "OstiarySealing", "Ostiary", "OstiaryCore", "OstiaryTesting", "TestSupport",
+        httpTypes, logging,
       ],
       swiftSettings: strict),
     .testTarget(

@@ -1,9 +1,17 @@
 internal import Foundation
-internal import OstiaryCore
+public import OstiaryCore
 internal import OstiaryJOSE
 
 // What is made of ID tokens: at a sign-in, at a renewal, and of those that come from elsewhere.
 extension OAuthAuthenticator {
+  /// What the app got tokens for by itself, as a sign-in gives it: for `SessionManager.signIn(with:)`, or
+  /// ``identify(_:in:)`` where there is no manager. Its ID token is verified there.
+  /// - Throws: ``/OstiaryCore/OstiaryError`` `idTokenRefused` where an ID token was asked for and the server gave none.
+  public func grant(for tokens: TokenSet, in context: AuthenticationContext) async throws -> SessionGrant {
+    if let located = try await located() { return located.marked(try await located.grant(for: tokens, in: context)) }
+    return try await grant(tokens, context)
+  }
+
   // MARK: Before the judgement
 
   /// What an exchange gave, to be judged in the next step; `nil` where there is no ID token that could be.

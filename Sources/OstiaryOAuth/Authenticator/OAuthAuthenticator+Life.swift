@@ -127,7 +127,7 @@ extension OAuthAuthenticator {
 
   /// What an exchange gave. Where the server has to be asked whose it is, that is another step: what the exchange used up
   /// is gone, and must not be lost with a look-up that fails.
-  private func grant(_ tokens: TokenSet, _ context: AuthenticationContext) async throws -> SessionGrant {
+  func grant(_ tokens: TokenSet, _ context: AuthenticationContext) async throws -> SessionGrant {
     if let unjudged = try await awaitingJudgement(tokens, context) { return unjudged }
     if let user = try identity.known(tokens, client) { return tokens.grant(for: user) }
     var grant = tokens.grant(for: Session.User(id: client.id))

@@ -78,6 +78,20 @@ public struct AuthorizationRequest: Sendable, Hashable {
 }
 
 extension AuthorizationRequest {
+  /// A request that was begun, to finish it.
+  init(_ begun: BegunAuthorization, _ client: OAuthClient, page: URL) {
+    url = page
+    form = [:]
+    redirectURI = begun.redirectURI
+    state = begun.state
+    pkce = begun.pkce
+    issuer = client.endpoints.issuer
+    nonce = begun.expectation?.nonce.map { IDTokenNonce($0) }
+    expectation = begun.expectation
+    requiresIssuer = client.expectsIssuerInCallback
+    terminalRefusals = client.terminalRefusals
+  }
+
   /// The same request as the server knows it after it was pushed (RFC 9126 §4).
   init(_ request: AuthorizationRequest, at page: URL) {
     self = request
