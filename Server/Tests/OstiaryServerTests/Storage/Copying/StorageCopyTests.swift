@@ -39,6 +39,10 @@ struct StorageCopyTests {
   func folders() async throws {
     let (from, to) = (TemporaryFolder(), TemporaryFolder())
     let (source, token, clock) = try await Self.filled(from.url)
+    // The newest event is gone: its id is not given to another.
+    try await source.write { db in
+      try db.execute(script: "DELETE FROM audit_events WHERE id = (SELECT max(id) FROM audit_events)")
+    }
     let before = (try await Self.digests(source), try await Self.nextIDs(source))
     let target = try ServerStorage(.folder(to.url), keys: source.keys)
     try source.storeKey(in: to.url)
@@ -118,6 +122,26 @@ struct StorageCopyTests {
     #expect(error?.code == .storageFailed && error?.message.contains("grants") == true)
     let left = try await target.read { db in try db.test.first(Int.self, "SELECT count(*) FROM grants") }
     #expect(left == 0)
+    _ = try await TokenWorld(storage: source, clock: clock).rotate(token)
+  }
+
+  @Test("OP-10: a source stays in use until the target is committed, which may yet fail")
+  func uncommitted() async throws {
+    let (from, to) = (TemporaryFolder(), TemporaryFolder())
+    let (source, token, clock) = try await Self.filled(from.url)
+    let target = try ServerStorage(.folder(to.url), keys: source.keys)
+    // What is looked at with the commit alone.
+    try await target.write { db in
+      try db.test.execute(
+        """
+        CREATE TABLE orphans (id INTEGER PRIMARY KEY, parent INTEGER REFERENCES orphans (id) DEFERRABLE INITIALLY DEFERRED);
+        CREATE TRIGGER broken AFTER INSERT ON grants BEGIN INSERT INTO orphans (parent) VALUES (-1); END
+        """)
+    }
+    await #expect(throws: ServerError.self) {
+      try await StorageCopy.move(from: source, to: target, movedTo: "elsewhere")
+    }
+    #expect(try await IdentityWorld(storage: target).identity.users().isEmpty)
     _ = try await TokenWorld(storage: source, clock: clock).rotate(token)
   }
 

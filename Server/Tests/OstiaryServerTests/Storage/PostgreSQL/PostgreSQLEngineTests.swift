@@ -244,6 +244,33 @@ struct PostgreSQLEngineTests {
     #expect(throws: ServerError(.storageTooNew, "")) { try ServerStorage(database, migrations: Array(all.dropLast())) }
   }
 
+  @Test("OP-11: a server that starts waits while another one makes or moves the tables")
+  func migratesAlone() async throws {
+    let server = try await PostgreSQLServer.start()
+    defer { withExtendedLifetime(server) {} }
+    /// Waits until another session has, or waits for, such a lock, or the tables are there.
+    func wait(_ lock: String) -> String {
+      """
+      DO $$ BEGIN FOR i IN 1..3000 LOOP
+        EXIT WHEN EXISTS (SELECT 1 FROM pg_locks WHERE pid <> pg_backend_pid() AND \(lock))
+          OR EXISTS (SELECT 1 FROM pg_class WHERE relname = 'ostiary_migrations');
+        PERFORM pg_sleep(0.01);
+      END LOOP; END $$;
+      """
+    }
+    async let other = server.execute(
+      """
+      BEGIN;
+      SELECT pg_advisory_xact_lock(7887163221);
+      \(wait("NOT granted"))
+      SELECT EXISTS (SELECT 1 FROM pg_locks WHERE NOT granted AND locktype = 'advisory');
+      COMMIT;
+      """)
+    _ = try await server.execute(wait("locktype = 'advisory'"))
+    try await open(server).close()
+    #expect(try await other.output.hasSuffix("\nt\n"))
+  }
+
   @Test("OP-06: a server that can't be reached, or does not let it in, is named in words, without the password")
   func absent() async throws {
     var database = PostgreSQLDatabase("postgres://ostiary@127.0.0.1:1/ostiary", folder: files.url)
