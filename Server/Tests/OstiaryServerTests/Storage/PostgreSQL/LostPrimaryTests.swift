@@ -47,6 +47,8 @@ struct LostPrimaryTests {
     // It would be the definite word that the client is signed out.
     await #expect(throws: ServerError.self) { try await left.world.refresh(begun) }
     await #expect(throws: ServerError.self) { try await left.world.clients.client(id: "none") }
+    // It would be the word that a sign-out is done which has found nothing to end.
+    await #expect(throws: ServerError.self) { try await left.tokens.revoke(begun) }
     #expect(try await other.world.refresh(begun).tokens != nil)
     try await other.storage.close()
     try await left.storage.close()
