@@ -173,6 +173,24 @@ struct ThreeNodesKeyTests {
     }
   }
 
+  @Test("key, RC-01: a form that was sent before the change is answered alike after it, by each server")
+  func repeats() async throws {
+    try await KeyedNodes.run { keyed in
+      let worlds = try keyed.storages.map { try FlowWorld(storage: $0) }
+      try await worlds[0].addJane()
+      let flow = try await worlds[0].askForCode()
+      let code = try #require(await worlds[0].code())
+      func send(_ world: FlowWorld) async throws -> FlowOutcome {
+        try await world.submit(.recover, flow, .checkCode, ["code": code], turn: 0)
+      }
+      #expect(try await send(worlds[0]).status == .ok)
+      try await keyed.split()
+      for world in worlds { #expect(try await send(world).status == .ok) }
+      try await keyed.settle()
+      for world in worlds { #expect(try await send(world).status == .ok) }
+    }
+  }
+
   @Test("key, GW-07: forms that were held, pages and devices of before the change go on")
   func pages() async throws {
     try await KeyedNodes.run { keyed in
