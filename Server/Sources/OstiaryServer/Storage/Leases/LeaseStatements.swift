@@ -1,8 +1,8 @@
 /// The statements by which several nodes agree on what has ended. Only PostgreSQL runs them: they ask the server for its timeline. Each
-/// runs under READ COMMITTED; all but `end` are transactions of their own.
+/// runs under READ COMMITTED; all but `end`, `knows` and `isFollowed` are transactions of their own.
 ///
 /// Those that read or write numbers say of which database these are, in the same statement: a connection that was opened a moment ago
-/// may be with another server than the last one. On a standby each fails but `all`, which names no database and decides nothing.
+/// may be with another server than the last one. On a standby each of these fails.
 struct LeaseStatements: StatementSet {
   static let sql = LeaseStatements()
 

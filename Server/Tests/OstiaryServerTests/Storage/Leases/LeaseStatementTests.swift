@@ -35,7 +35,7 @@ struct LeaseStatementTests {
   func prepared() async throws {
     let server = try await Self.server()
     let statements = LeaseStatements.statements
-    #expect(statements.count == 16)
+    #expect(statements.count == 19)
     for (name, statement) in statements {
       let prepared = "PREPARE p AS \(statement.text(for: .postgreSQL)); DEALLOCATE p;"
       #expect(try await server.execute(prepared).errors == "", "\(name)")
