@@ -73,7 +73,7 @@ struct KeyRotationTests {
 
   @Test("key: each stage lasts longer than between two looks of a server that could not register")
   func notice() {
-    #expect(.seconds(KeyRotation.standardNotice) >= KeyDuty.interval * 2)
+    #expect(Duration.seconds(KeyRotation.standardNotice) >= KeyDuty.interval * 2)
     for nodes in [[], [Self.node("a", known: 2, used: 2)]] {
       #expect(Self.offered(nodes, at: 1002.9).step == nil)
       #expect(Self.offered(nodes, at: 1002.9).obstacles(early: true) == [.notUsed([])])
