@@ -25,6 +25,8 @@ struct LoginCommand: OstiarySubcommand {
 
         ostiary login pega --server https://host/prweb/PRServlet --user alice
         ostiary login salesforce --option client-id=3MVG9…
+        ostiary login oidc --server https://api.host/ --option client-id=tool \\
+          --option issuer=https://login.host
 
       A server behind a gateway has a profile of its own, behind that of the gateway:
 

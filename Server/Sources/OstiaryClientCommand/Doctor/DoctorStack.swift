@@ -35,7 +35,7 @@ struct DoctorStack: Sendable {
     var layers: [Layer] = []
     for profile in profiles {
       let kind = try ServerKinds.kind(of: profile)
-      let authenticator = AskingAuthenticator(try kind.authenticator(for: profile, in: environment))
+      let authenticator = AskingAuthenticator(try kind.authenticator(for: profile, in: environment, over: way))
       let manager = SessionManager(
         authenticator: authenticator, transport: way, credentials: .manual, store: folders.sessions,
         key: profile.sessionKey, configuration: configuration, clock: environment.clock, logger: logger)

@@ -50,8 +50,10 @@ struct SalesforceKind: ServerKind {
       throw OstiaryError.usage(
         LoginMessage.missingOption(kind: kind.rawValue, name: "client-id", needed: ["client-id"]))
     }
+    let secret = try OAuthSignIn.secret(profile, environment)
     var authenticator = try SalesforceAuthenticator(
-      host: host, clientID: clientID, authentication: try Self.authentication(profile, environment),
+      host: host, clientID: clientID,
+      authentication: secret.map { ClientAuthentication.secretPost($0) } ?? ClientAuthentication.none,
       flow: try Self.flow(profile, environment))
     if takesPassword(profile) { authenticator.passwords = .insecureUsernamePassword(securityToken: nil) }
     return authenticator
@@ -85,43 +87,15 @@ struct SalesforceKind: ServerKind {
 
   private static func flow(_ profile: Profile, _ environment: CommandEnvironment) throws -> OAuthFlow? {
     let scope = profile.options?["scope"] ?? usualScope
-    let console = environment.console
     switch profile.method.flatMap(Method.init) {
     case .browser?:
-      guard let redirectURI = URL(string: profile.options?["redirect-uri"] ?? usualRedirectURI) else {
-        throw OstiaryError.usage(KindMessage.noRedirectURI)
-      }
-      let agent = LoopbackUserAgent { page in
-        console.note(KindMessage.signInInBrowser(page: page.absoluteString))
-        // A user without a browser here opens the page by hand: this is not a failure yet.
-        do { try await environment.browser(page) } catch let error as OstiaryError {
-          console.note(KindMessage.browserProblem(error.message))
-        }
-      }
-      let hint: OAuthParameters = profile.user.isEmpty ? [:] : ["login_hint": profile.user]
-      return .authorizationCode(in: agent, redirectURI: redirectURI, scope: scope, parameters: hint)
-    case .device?:
-      return .device(scope: scope) { device in
-        console.note(
-          KindMessage.enterCode(page: device.verificationURI.absoluteString, code: device.userCode))
-      }
+      return try OAuthSignIn.browser(profile, environment, scope: scope, usualRedirectURI: usualRedirectURI)
+    case .device?: return OAuthSignIn.device(environment, scope: scope)
     case .password?: return nil
     case nil:
       throw OstiaryError.usage(
         LoginMessage.unknownMethod(
           kind: profile.kind.rawValue, method: profile.method ?? "", known: Method.allCases.map(\.rawValue)))
     }
-  }
-
-  private static func authentication(
-    _ profile: Profile, _ environment: CommandEnvironment
-  ) throws -> ClientAuthentication {
-    guard let path = profile.options?["client-secret-file"] else { return .none }
-    guard let text = try? String(contentsOf: environment.url(path: path), encoding: .utf8) else {
-      throw OstiaryError.file(FileMessage.unreadableSecret(path, option: "client-secret-file"))
-    }
-    let secret = text.trimmingCharacters(in: .whitespacesAndNewlines)
-    guard !secret.isEmpty else { throw OstiaryError.usage(LoginMessage.noSecretInFile(path)) }
-    return .secretPost(Secret(secret))
   }
 }

@@ -22,6 +22,12 @@ protocol ServerKind: Sendable {
   /// - Throws: ``OstiaryError`` `invalidInput` if the server's address or the method is invalid for this kind.
   func authenticator(for profile: Profile, in environment: CommandEnvironment) throws -> any Authenticator
 
+  /// The same, where the authenticator finds a server by requests of its own. By default it has none.
+  /// - Parameter transport: the way that the profile's requests take.
+  func authenticator(
+    for profile: Profile, in environment: CommandEnvironment, over transport: any Transport
+  ) throws -> any Authenticator
+
   /// The server that is used without `--server`.
   var usualServer: URL? { get }
 
@@ -65,6 +71,12 @@ extension ServerKind {
 
   var usualServer: URL? { nil }
 
+  func authenticator(
+    for profile: Profile, in environment: CommandEnvironment, over transport: any Transport
+  ) throws -> any Authenticator {
+    try authenticator(for: profile, in: environment)
+  }
+
   var configuration: KindConfiguration { KindConfiguration() }
 
   func configured(by file: URL) throws -> any ServerKind {
@@ -89,7 +101,7 @@ extension ServerKind {
 /// The kinds of server that the command supports. A new kind is added here only.
 enum ServerKinds {
   static let all: [any ServerKind] = [
-    PegaKind(), NewzuluKind(), SalesforceKind(), GatewayKind(), HTTPKind(),
+    PegaKind(), NewzuluKind(), SalesforceKind(), OpenIDKind(), GatewayKind(), HTTPKind(),
   ]
 
   /// The kind of that name.

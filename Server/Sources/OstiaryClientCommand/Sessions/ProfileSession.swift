@@ -40,7 +40,7 @@ struct ProfileSession: Sendable {
     var managers: [(profile: Profile, manager: SessionManager)] = []
     for (layer, kind) in try outer.map({ ($0, try ServerKinds.kind(of: $0)) }) + [(profile, own)] {
       let manager = SessionManager(
-        authenticator: try kind.authenticator(for: layer, in: environment), transport: way,
+        authenticator: try kind.authenticator(for: layer, in: environment, over: way), transport: way,
         credentials: credentials(layer), store: folders.sessions, key: layer.sessionKey, configuration: configuration,
         clock: environment.clock, logger: logger)
       manager.onEvent { event in journal.add(event, of: layer) }

@@ -1,0 +1,160 @@
+import Foundation
+import HTTPTypes
+import OstiaryCore
+import OstiaryTesting
+import Testing
+
+@testable import OstiaryClientCommand
+
+@Suite("login oidc", .timeLimit(.minutes(20)))
+struct OpenIDCommandTests {
+  /// An API and its authorization server, which says where it does what.
+  private final class Server: Sendable {
+    struct State {
+      var address = ""
+      var number = 0
+      var live = ""
+      var polls = 0
+    }
+
+    let state: Locked<State>
+    let server: LoopbackServer
+
+    init() throws {
+      let state = Locked(State())
+      self.state = state
+      server = try LoopbackServer { request in [Self.answer(request, state)] }
+      state.withLock { [server] in $0.address = "http://127.0.0.1:\(server.port)" }
+    }
+
+    var address: String { state.withLock { $0.address } }
+
+    func count(_ path: String) -> Int { server.requests.count(where: { $0.path == path }) }
+
+    private static func answer(_ request: LoopbackServer.Request, _ state: Locked<State>) -> LoopbackServer.Action {
+      let address = state.withLock { $0.address }
+      switch request.path {
+      case "/.well-known/openid-configuration":
+        let names = [("authorization", "authorization"), ("token", "token"), ("device_authorization", "device")]
+        let endpoints = names.map { #""\#($0)_endpoint":"\#(address)/\#($1)""# }.joined(separator: ",")
+        return json(200, #"{"issuer":"\#(address)","revocation_endpoint":"\#(address)/revoke",\#(endpoints)}"#)
+      case "/authorization":
+        let query = FormEncoding.parse(String(request.target.drop { $0 != "?" }.dropFirst()))
+        let asked = Dictionary(query.map { ($0.name, $0.value) }) { first, _ in first }
+        let answer = FormEncoding.serialize([(name: "code", value: "c"), (name: "state", value: asked["state"] ?? "")])
+        return .response(302, [("Location", "\(asked["redirect_uri"] ?? "")?\(answer)")], body: "")
+      case "/device":
+        return json(
+          200,
+          #"{"device_code":"d","user_code":"WDJB-MJHT","verification_uri":"\#(address)/enter","expires_in":600,"interval":1}"#
+        )
+      case "/token":
+        let isDevice = request.text.contains("device_code")
+        return state.withLock { state in
+          if isDevice { state.polls += 1 }
+          state.number += 1
+          state.live = "access-\(state.number)"
+          return json(
+            200,
+            #"{"access_token":"\#(state.live)","refresh_token":"refresh-\#(state.number)","expires_in":600,"scope":"a b"}"#)
+        }
+      case "/revoke": return .response(200, body: "")
+      case "/orders":
+        let isGood = state.withLock { request.fields[.authorization] == "Bearer \($0.live)" }
+        return isGood ? .response(200, body: "two orders") : .response(401, [("WWW-Authenticate", "Bearer")], body: "")
+      default: return .response(404, body: "")
+      }
+    }
+
+    private static func json(_ status: Int, _ body: String) -> LoopbackServer.Action {
+      .response(status, [("Content-Type", "application/json")], body: body)
+    }
+  }
+
+  /// A browser: goes where it is sent, and where that leads.
+  private static let browser: @Sendable (URL) async throws -> Void = { page in
+    let transport = try CommandTransport()
+    var address = page
+    for _ in 0..<5 {
+      let response = try await transport.send(.get(address))
+      guard let next = response.head.headerFields[.location].flatMap({ URL(string: $0) }) else { break }
+      address = next
+    }
+    await transport.close()
+  }
+
+  private func login(_ server: Server, _ more: [String] = []) -> [String] {
+    [
+      "login", "oidc", "--server", server.address + "/", "--option", "issuer=\(server.address)", "--option",
+      "client-id=tool",
+    ] + more
+  }
+
+  @Test("FIND-31: the issuer is enough; a later command renews with one request; logout revokes")
+  func browser() async throws {
+    let server = try Server()
+    defer { server.server.stop() }
+    let sandbox = try Sandbox()
+    let signIn = await sandbox.run(login(server), browser: Self.browser)
+    #expect(signIn.status == 0, "\(signIn.error)")
+    #expect(signIn.error.contains("open this page yourself"))
+    #expect(server.count("/.well-known/openid-configuration") == 1)
+    let call = await sandbox.run(["request", "/orders"])
+    #expect(call.status == 0 && call.output.contains("two orders"), "\(call.error)")
+    server.state.withLock { $0.live = "" }
+    let again = await sandbox.run(["request", "/orders"])
+    #expect(again.status == 0 && again.output.contains("two orders"), "\(again.error)")
+    let token = await sandbox.run(["token"])
+    #expect(token.output == server.state.withLock { $0.live } + "\n", "\(token.error)")
+    let status = await sandbox.run(["status"])
+    #expect(status.status == 0 && status.output.contains("a b"), "\(status.output)")
+    #expect(await sandbox.run(["logout"]).status == 0)
+    #expect(server.count("/.well-known/openid-configuration") == 1, "a session keeps its server")
+    #expect(server.count("/revoke") == 2)
+    let said = signIn.output + signIn.error + call.error + again.error + status.output
+    #expect(!said.contains("access-") && !said.contains("refresh-"))
+  }
+
+  @Test("FIND-31: by a code on another device, and as the client itself", arguments: ["device", "client-credentials"])
+  func methods(_ method: String) async throws {
+    let server = try Server()
+    defer { server.server.stop() }
+    let sandbox = try Sandbox()
+    let signIn = await sandbox.run(login(server, ["--method", method]))
+    #expect(signIn.status == 0, "\(signIn.error)")
+    #expect(signIn.error.contains("WDJB-MJHT") == (method == "device"))
+    let call = await sandbox.run(["request", "/orders"])
+    #expect(call.status == 0 && call.output.contains("two orders"), "\(call.error)")
+  }
+
+  @Test("FIND-31: a wrong issuer is told as such, and nothing is sent to another")
+  func wrongIssuer() async throws {
+    let server = try Server()
+    defer { server.server.stop() }
+    let sandbox = try Sandbox()
+    let arguments = [
+      "login", "oidc", "--server", server.address + "/", "--option", "issuer=\(server.address)/", "--option",
+      "client-id=tool",
+    ]
+    let signIn = await sandbox.run(arguments, browser: Self.browser)
+    #expect(signIn.status != 0 && signIn.error.contains("another issuer"), "\(signIn.error)")
+    #expect(server.server.requests.map(\.path) == ["/.well-known/openid-configuration"])
+  }
+
+  @Test("FIND-31: misuse is told before anything is sent")
+  func misuse() async throws {
+    let server = try Server()
+    defer { server.server.stop() }
+    let sandbox = try Sandbox()
+    for arguments in [
+      ["login", "oidc", "--server", server.address, "--option", "client-id=tool"],
+      ["login", "oidc", "--server", server.address, "--option", "issuer=as.example", "--option", "client-id=tool"],
+      ["login", "oidc", "--option", "issuer=\(server.address)", "--option", "client-id=tool"],
+      login(server, ["--method", "password"]), login(server, ["--password-stdin"]),
+    ] {
+      let outcome = await sandbox.run(arguments, browser: Self.browser)
+      #expect(outcome.status == 2, "\(arguments): \(outcome.error)")
+    }
+    #expect(server.server.requests.isEmpty)
+  }
+}
