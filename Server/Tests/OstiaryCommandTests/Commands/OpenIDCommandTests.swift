@@ -56,7 +56,8 @@ struct OpenIDCommandTests {
           state.live = "access-\(state.number)"
           return json(
             200,
-            #"{"access_token":"\#(state.live)","refresh_token":"refresh-\#(state.number)","expires_in":600,"scope":"a b"}"#)
+            #"{"access_token":"\#(state.live)","refresh_token":"refresh-\#(state.number)","expires_in":600,"scope":"a b"}"#
+          )
         }
       case "/revoke": return .response(200, body: "")
       case "/orders":
