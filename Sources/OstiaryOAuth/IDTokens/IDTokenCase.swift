@@ -6,8 +6,8 @@ internal import OstiaryJOSE
 struct IDTokenCase: Sendable {
   /// The token.
   let text: Secret
-  /// What came with it.
-  let accessToken: Secret
+  /// What came with it; `nil` where it came alone.
+  let accessToken: Secret?
   /// Whom it has to be for.
   let clientID: String
   /// The client's own secret, where it has one.
@@ -29,8 +29,9 @@ struct IDTokenCase: Sendable {
     rules += [
       .isFor(clientID, trusting: policy.trustedAudiences), .madeFor(clientID), .saysWho,
       .unexpired(skew: policy.skew).citing(IDTokenRules.step(9)),
-      .issuedAtAll(within: policy.maximumAge, skew: policy.skew), .belongs(to: accessToken),
+      .issuedAtAll(within: policy.maximumAge, skew: policy.skew),
     ]
+    if let accessToken { rules.append(.belongs(to: accessToken)) }
     if let earlier { rules.append(.agrees(with: earlier)) }
     if let nonce = expectation?.nonce { rules.append(.answers(nonce: nonce)) }
     if let classes = expectation?.contextClasses, !classes.isEmpty, policy.demandsContextClass {

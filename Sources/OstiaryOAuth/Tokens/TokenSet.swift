@@ -46,6 +46,13 @@ public struct TokenSet: Sendable, Hashable {
     self.members = members
   }
 
+  /// These tokens with what a sign-in has asked of their ID token, for flows of the app's own.
+  public func expecting(_ expectation: IDTokenExpectation) -> TokenSet {
+    var tokens = self
+    tokens.expectation = expectation
+    return tokens
+  }
+
   /// The scope's words (RFC 6749 §3.3).
   public var scopes: Set<String> { Set((scope ?? "").split(separator: " ").map(String.init)) }
 

@@ -46,12 +46,36 @@ struct IDTokenRequestTests {
     let cases: [(Secret, JOSEError.Code?)] = [(Secret(nonce.sha256), nil), (nonce.value, .wrongNonce)]
     for (expected, code) in cases {
       let flow = OAuthFlow(needsPerson: true) { client, context in
-        var tokens = try await client.tokens(forGrant: "sheet", parameters: [:], in: context)
-        tokens.expectation = IDTokenExpectation(nonce: expected)
-        return tokens
+        try await client.tokens(forGrant: "sheet", parameters: [:], in: context)
+          .expecting(IDTokenExpectation(nonce: expected))
       }
       #expect(try await stub.refusal(stub.authenticator(flow: flow))?.code == code)
     }
+  }
+
+  @Test("OpenID-3: an ID token that comes alone is verified as one that comes with tokens")
+  func alone() async throws {
+    let stub = try OpenIDStub()
+    let client = try stub.client()
+    let nonce = IDTokenNonce()
+    let now = Int64(stub.oauth.clock.now.timeIntervalSince1970)
+    let signer = stub.state.withLock { $0.signer }
+    let text = try signer.sign([
+      "iss": .string(OpenIDStub.issuer), "aud": "app", "sub": "ann", "iat": .integer(now), "exp": .integer(now + 300),
+      "nonce": .string(nonce.sha256), "at_hash": "77QmUPtjPfzWtF2AnpK9RQ",
+    ])
+    let expectation = IDTokenExpectation(nonce: Secret(nonce.sha256))
+    #expect(try await client.idToken(text, expecting: expectation, in: stub.oauth.context).subject == "ann")
+    let other = IDTokenExpectation(nonce: nonce.value)
+    let error = await failure { try await client.idToken(text, expecting: other, in: stub.oauth.context) }
+    #expect(error?.code == .idTokenRefused && (error?.underlying as? JOSEError)?.code == .wrongNonce)
+    let plain = try stub.oauth.client()
+    #expect(
+      await failure { try await plain.idToken(text, expecting: expectation, in: stub.oauth.context) }?.code
+        == .invalidInput)
+    stub.state.withLock { $0.keysFailure = OstiaryError(.cannotConnect, "Down.") }
+    let away = await failure { try await client.idToken(text, expecting: expectation, in: stub.oauth.context) }
+    #expect(away?.isTransient == true)
   }
 
   struct Asked: Sendable, CustomTestStringConvertible {
