@@ -25,7 +25,7 @@ extension SessionManager {
     if isCovered, let proof = ready.attachment.perRequest, let method = HTTPRequest.Method(request.httpMethod ?? "GET"),
       var head = try? HTTPRequest(method, to: url)
     {
-      proof.attach(to: &head, body: request.httpBody)
+      proof.attach(to: &head, body: request.httpBody, at: { moment.wall })
       request.merge(Array(head.headerFields))
     }
     if !ready.attachment.cookies.isEmpty, let head = try? HTTPRequest(.get, to: url),

@@ -91,13 +91,15 @@ public struct AuthenticatedTransport: Transport {
     var run = begun
     while true {
       var request = run.request
-      let known = try await attach(to: &request, of: &run)
+      var turn: RequestTurn?
+      let known = try await attach(to: &request, of: &run, in: &turn)
       request.layerContext.isFromLayer = true
       var answer = try await perform(request)
       var verdict: Verdict?
       if let known, let proof = known.prepared.attachment.perRequest {
-        verdict = try await review(&answer, to: &request, by: proof, of: known, in: &run, perform)
+        verdict = try await review(&answer, to: &request, by: proof, of: known, in: &run, &turn, perform)
       }
+      turn?.end()
       request.layerContext.isFromLayer = original.layerContext.isFromLayer
       if let carried = run.carried {
         verdict = await manager.note(
@@ -126,12 +128,13 @@ public struct AuthenticatedTransport: Transport {
   /// - Returns: what the last answer means, if the proof knows.
   private func review<Response: Sendable>(
     _ answer: inout Answer<Response>, to request: inout TransportRequest, by proof: any RequestProof,
-    of known: SessionDriver.Known, in run: inout RequestRun,
+    of known: SessionDriver.Known, in run: inout RequestRun, _ turn: inout RequestTurn?,
     _ perform: @Sendable (TransportRequest) async throws -> Answer<Response>
   ) async throws -> Verdict? {
     while true {
       let review = proof.review(
-        answer.head, body: answer.isWhole ? answer.toJudge.body : nil, to: request, repetitions: run.proofRepetitions)
+        answer.head, body: answer.isWhole ? answer.toJudge.body : nil, to: request, repetitions: run.proofRepetitions,
+        at: manager.driver.clock.now)
       if case .judge(let verdict) = try run.reviewed(review, of: request) { return verdict }
       // The user may have signed out meanwhile.
       guard manager.driver.snapshot.state.known?.lineage == known.lineage else {
@@ -140,14 +143,24 @@ public struct AuthenticatedTransport: Transport {
       await manager.driver.absorb(
         answer.head, to: request.head, version: known.version, isFromLayer: request.layerContext.isFromLayer)
       review.apply(to: &request.head)
+      if case .again(let fields) = review, fields.isEmpty {
+        // What the server gives to requests that are under way changes what this one has to show.
+        turn?.end()
+        turn = try await proof.turns?.turn(for: request.head)
+        proof.attach(to: &request.head, body: request.body, at: { manager.driver.clock.now })
+      }
       answer = try await perform(request)
     }
   }
 
   /// Attaches proof where it belongs, and tells the run what the request carries.
+  /// - Parameters:
+  ///   - turn: the request's turn, where its proof has turns.
+  ///   - isAfterLoss: whether there is a new session since the key of one was lost.
   /// - Returns: the session whose proof was attached.
   private func attach(
-    to request: inout TransportRequest, of run: inout RequestRun
+    to request: inout TransportRequest, of run: inout RequestRun, in turn: inout RequestTurn?,
+    isAfterLoss: Bool = false
   ) async throws -> SessionDriver.Known? {
     run.attached(nil)
     try await manager.lookAgain()
@@ -186,6 +199,19 @@ public struct AuthenticatedTransport: Transport {
     }
     guard let known else { return nil }
     try run.found(owner(of: known, since: snapshot))
+    if let proof = known.prepared.attachment.perRequest {
+      if let obstacle = proof.obstacle {
+        guard obstacle.disposition == .terminal, !isAfterLoss else { throw obstacle.keeping(request.head) }
+        manager.driver.step(.lost(known.version))
+        return try await attach(to: &request, of: &run, in: &turn, isAfterLoss: true)
+      }
+      turn = try await proof.turns?.turn(for: request.head)
+      // Newer proof may have come while it waited, or the user may have signed out.
+      guard manager.driver.snapshot.usable?.version == known.version else {
+        turn = nil
+        return try await attach(to: &request, of: &run, in: &turn, isAfterLoss: isAfterLoss)
+      }
+    }
     guard case .attached(let version) = manager.attach(known.prepared, to: &request) else { return nil }
     run.attached(RequestRun.Carried(version: version, failedSignIns: failedSignIns))
     return known

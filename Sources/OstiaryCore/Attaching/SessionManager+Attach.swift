@@ -71,7 +71,7 @@ extension SessionManager {
   ) async -> Verdict {
     let known = driver.snapshot.usable.flatMap { $0.version == version ? $0 : nil }
     switch known?.prepared.attachment.perRequest?.review(
-      response.head, body: response.body, to: request, repetitions: nil)
+      response.head, body: response.body, to: request, repetitions: nil, at: driver.clock.now)
     {
     case .decided(let verdict):
       return await note(verdict, response.head, to: request, carrying: version, after: version, isOwn: true)

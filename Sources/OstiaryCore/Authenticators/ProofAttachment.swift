@@ -98,7 +98,7 @@ public struct ProofAttachment: Sendable {
     if isCovered {
       // As prepared fields: setting a string would examine every byte of the token again.
       for field in fields { request.headerFields[fields: field.name] = [field] }
-      if let perRequest { perRequest.attach(to: &request, body: body) }
+      if let perRequest { perRequest.attach(to: &request, body: body, at: { moment().wall }) }
     }
     if !cookies.isEmpty, let value = cookieHeader(for: request, at: moment(), isProof: isProof) {
       request.headerFields.addCookies(value)

@@ -23,6 +23,40 @@ public protocol RequestProof: AnyObject, Sendable {
   func review(
     _ response: HTTPResponse, body: Data?, to request: TransportRequest, repetitions: Int?
   ) -> ProofReview
+
+  /// The same as ``attach(to:body:)``, for proof that says when it was made. By default the time means nothing.
+  /// - Parameter now: tells the time by the manager's clock.
+  func attach(to request: inout HTTPRequest, body: Data?, at now: () -> Date)
+
+  /// The same as ``review(_:body:to:repetitions:)``, for proof that takes the time from what the server answers. By default it
+  /// means nothing.
+  /// - Parameter now: when the answer came, by the manager's clock.
+  func review(
+    _ response: HTTPResponse, body: Data?, to request: TransportRequest, repetitions: Int?, at now: Date
+  ) -> ProofReview
+
+  /// Why no request can carry the proof now; `nil`, the default, when requests can. A terminal error says that none ever can
+  /// here: the user is asked to sign in again. Asked before each request.
+  var obstacle: OstiaryError? { get }
+
+  /// Who lets requests through, for servers that take one after another; `nil`, the default, where they need not wait.
+  var turns: (any RequestTurns)? { get }
+}
+
+extension RequestProof {
+  public func attach(to request: inout HTTPRequest, body: Data?, at now: () -> Date) {
+    attach(to: &request, body: body)
+  }
+
+  public func review(
+    _ response: HTTPResponse, body: Data?, to request: TransportRequest, repetitions: Int?, at now: Date
+  ) -> ProofReview {
+    review(response, body: body, to: request, repetitions: repetitions)
+  }
+
+  public var obstacle: OstiaryError? { nil }
+
+  public var turns: (any RequestTurns)? { nil }
 }
 
 /// What an answer means for proof that is made for each request.
@@ -32,7 +66,7 @@ public enum ProofReview: Sendable {
   /// This; the authenticator is not asked.
   case decided(Verdict)
   /// The server has not acted on the request and wants it again with these fields: the nonce was stale, or the proof was
-  /// missing. The session is as good as before.
+  /// missing. The session is as good as before. Without fields, proof is attached anew when the request is sent.
   case again([HTTPField])
   /// The server has not acted on the request, and gives what the proof needs only to a request without these fields:
   /// again, and without them.

@@ -100,6 +100,7 @@ extension Cause {
     case .rejectedByServer: "the server refused its proof"
     case .credentialRefused: "the server refused the user name or password"
     case .declined: "the credential was not given"
+    case .proofKeyLost: "the key that its proof is made with is damaged, or belongs to another device"
     case .anotherProcess: "another process did it"
     case .storeUnavailable: "the store was not available"
     case .storeCorrupt: "what the store held was damaged"

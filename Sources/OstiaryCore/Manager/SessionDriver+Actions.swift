@@ -152,7 +152,8 @@ extension SessionDriver {
   private func ask(_ ticket: Ticket, _ job: Job, _ previous: Known?, _ error: OstiaryError?) {
     guard case .onRequest(let ask) = credentials, case .ensure(let cause, _) = job.need else { return }
     let request = CredentialRequest(
-      kind: authenticator.kind, previousUser: previous?.user, cause: cause, previousError: error)
+      kind: authenticator.kind, previousUser: previous?.user, cause: job.reason?.sessionCause ?? cause,
+      previousError: error)
     let body: @Sendable () async -> Void = { [self] in
       do {
         let credential = try await ask(request)

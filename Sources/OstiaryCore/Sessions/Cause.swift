@@ -23,6 +23,8 @@ public struct Cause: NamedConstant {
   public static let credentialRefused = Cause("credential_refused")
   /// The user, or the app for them, declined.
   public static let declined = Cause("declined")
+  /// The key that the session's proof is made with is damaged, or belongs to another device.
+  public static let proofKeyLost = Cause("proof_key_lost")
   /// Another process that shares the store did it.
   public static let anotherProcess = Cause("another_process")
   /// The store could not be read or written.

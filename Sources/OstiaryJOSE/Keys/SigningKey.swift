@@ -86,10 +86,6 @@ public struct SigningKey: Sendable {
   }
 }
 
-extension SigningKey: Redacted {
-  public var description: String { publicKey.map { "the private key of \($0.thumbprint)" } ?? "‹secret›" }
-}
-
 // A key as 32 bytes, for what keeps one beside tokens: PEM is read a hundred times slower.
 extension SigningKey {
   /// The private number of an ES256 key; `nil` for others.
@@ -106,4 +102,8 @@ extension SigningKey {
     }
     try self.init(.p256(key), algorithm: .es256, id: nil)
   }
+}
+
+extension SigningKey: Redacted {
+  public var description: String { publicKey.map { "the private key of \($0.thumbprint)" } ?? "‹secret›" }
 }

@@ -37,6 +37,8 @@ enum SessionInput<Prepared: PreparedValue>: Sendable {
   case accepted(ProofVersion)
   /// A request was refused with this proof, in the server's own words.
   case refused(ProofVersion, reason: String)
+  /// The proof can't be shown any more: the key that it needs is lost here.
+  case lost(ProofVersion)
   /// A response changed the session that was known as `base`.
   /// - waiter: the caller that waits until it is stored.
   case changed(Known, over: Known, isProof: Bool, shown: ProofDigest?, waiter: UInt64?)

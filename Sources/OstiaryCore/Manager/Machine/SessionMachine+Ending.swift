@@ -50,7 +50,8 @@ extension SessionMachine {
       pauseAttempts(after: error)
       return finish(job, .failure(error))
     }
-    end(known, cause ?? .rejectedByServer, refused: refusedDigests.union([known.digest]), error.message)
+    let cause = cause ?? job.reason?.sessionCause ?? .rejectedByServer
+    end(known, cause, refused: refusedDigests.union([known.digest]), error.message)
     refusedDigests.insert(known.digest)
     enter(job, .ending(error))
   }

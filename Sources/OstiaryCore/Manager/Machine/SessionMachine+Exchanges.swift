@@ -74,7 +74,7 @@ extension SessionMachine {
       if session.usable?.isFresh(at: now) != true, known.tokens != base.tokens { return claim(job) }
       if let newer = session.usable { return useUntilRefused(job, newer) }
     }
-    tell(.failed, .rejectedByServer, known, error.message)
+    tell(.failed, error.sessionCause ?? .rejectedByServer, known, error.message)
     refusedDigests.formUnion([base.digest, known.digest])
     session = .refused(known, nil)
     needCredential(job, error)
@@ -318,6 +318,12 @@ extension SessionMachine {
     session = .signedIn(known)
     // The ending of other proofs: the own one was accepted, and other processes go on with it.
     if stored.isEnded, stored.lineage == known.lineage { owe { $0.isProof = true } }
+  }
+
+  /// The renewal that follows finds the same, and says it.
+  mutating func lost(_ version: ProofVersion) {
+    guard let known = session.usable, known.version == version else { return }
+    session = .refused(known, nil)
   }
 
   /// A late word about an old proof changes nothing.

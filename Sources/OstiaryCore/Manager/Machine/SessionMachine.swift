@@ -174,6 +174,7 @@ struct SessionMachine<Prepared: PreparedValue>: Sendable, Hashable {
     case .verificationFailed(let ticket, _): verificationFailed(ticket)
     case .accepted(let version): accepted(version)
     case .refused(let version, let reason): refused(version, reason)
+    case .lost(let version): lost(version)
     case .changed(let known, let base, let isProof, let shown, let waiter):
       changed(known, base, isProof, shown, waiter)
     case .used(let version): used(version)
