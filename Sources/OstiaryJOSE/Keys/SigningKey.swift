@@ -86,7 +86,7 @@ public struct SigningKey: Sendable {
   }
 }
 
-// A key as 32 bytes, for what keeps one beside tokens: PEM is read a hundred times slower.
+// A key as 32 bytes, for what keeps one beside tokens.
 extension SigningKey {
   /// The private number of an ES256 key; `nil` for others.
   package var p256Bytes: [UInt8]? {

@@ -10,6 +10,7 @@ extension OAuthAuthenticator {
     if let located = try await located() {
       return located.marked(try await located.signIn(with: credential, in: context))
     }
+    if let proving = try await proving(for: credential) { return try await proving.signInProving(credential, context) }
     let tokens: TokenSet
     switch credential {
     case .byHandler:
@@ -36,6 +37,7 @@ extension OAuthAuthenticator {
   public func identify(_ grant: SessionGrant, in context: AuthenticationContext) async throws -> SessionGrant {
     guard grant.needsIdentification, let tokens = TokenSet(grant) else { return grant }
     if let located = try await located(by: grant.proof) { return try await located.identify(grant, in: context) }
+    if let proving = try proving(with: grant.proof) { return try await proving.identify(grant, in: context) }
     do {
       let judged = try await judgeSignIn(tokens, context)
       var identified = tokens.unjudged == nil ? grant : judged.grant(for: grant.user, besides: grant.proof)
@@ -55,6 +57,7 @@ extension OAuthAuthenticator {
       return located.marked(try await located.renew(session, in: context))
     }
     guard let old = TokenSet(session) else { return .needsCredential }
+    if let proving = try await proving(renewing: session) { return try await proving.renew(session, in: context) }
     if let unjudged = old.unjudged { return .renewed(try await judgeRenewal(old, unjudged, of: session, context)) }
     if let refreshToken = old.refreshToken {
       do {
@@ -77,6 +80,7 @@ extension OAuthAuthenticator {
   public func verify(_ session: Session, in context: AuthenticationContext) async throws -> Verification {
     guard let tokens = TokenSet(session) else { return .invalid(reason: "The session has no access token.") }
     if let located = try await located(by: session.proof) { return try await located.verify(session, in: context) }
+    if let proving = try proving(with: session.proof) { return try await proving.verify(session, in: context) }
     return try await verify(tokens, context)
   }
 

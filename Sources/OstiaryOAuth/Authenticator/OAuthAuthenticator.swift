@@ -27,7 +27,7 @@ public struct OAuthAuthenticator: Authenticator, AuthenticatorWithEndConfirmatio
   /// The server that takes the tokens.
   public let server: URL
   /// The client of the server that gives them.
-  public internal(set) var client: OAuthClient
+  public package(set) var client: OAuthClient
   /// How the first tokens are got; `nil` when they are always handed over.
   public var flow: OAuthFlow?
   /// The name of this kind of server; a dialect has its own.
@@ -85,6 +85,7 @@ public struct OAuthAuthenticator: Authenticator, AuthenticatorWithEndConfirmatio
     guard let tokens = TokenSet(session), TokenSet.isToken(tokens.accessToken.reveal()) else {
       return ProofAttachment(origins: origins)
     }
+    if let proof = requestProof(for: session) { return ProofAttachment(origins: origins, perRequest: proof) }
     let field = HTTPField(name: .authorization, value: "Bearer " + tokens.accessToken.reveal())
     return ProofAttachment(origins: origins, fields: [field])
   }

@@ -53,6 +53,8 @@ public struct AuthorizationRequest: Sendable, Hashable {
     form.add("state", state.reveal())
     form.add("code_challenge", pkce.challenge)
     form.add("code_challenge_method", "S256")
+    // The code is then of no use without the key (RFC 9449 §10).
+    form.add("dpop_jkt", client.binding?.key.thumbprint)
     let asksForID = client.idTokens != nil && (scope ?? "").split(separator: " ").contains("openid")
     let nonce = asksForID ? parameters["nonce"].map { IDTokenNonce(Secret($0)) } ?? IDTokenNonce() : nil
     if parameters["nonce"] == nil { form.add("nonce", nonce?.value.reveal()) }

@@ -28,6 +28,7 @@ extension OAuthClient {
     var call = OAuthCall(
       self, to: endpoint, for: .service, form, secrets: [request.state, request.pkce.verifier])
     call.namesClient = true
+    call.provesKey = true
     for _ in 0..<Self.mostPushes {
       let begun = context.clock.moment
       let pushed = try PushedAuthorization(await call.send(in: context))

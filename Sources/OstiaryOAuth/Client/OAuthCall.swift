@@ -13,6 +13,8 @@ struct OAuthCall: Sendable {
   /// What must not come back in the server's words.
   var secrets: [Secret]
   var timeout: Duration
+  /// Whether it goes with a proof, where the client has a key: what asks for tokens does.
+  var provesKey: Bool
 
   init(
     _ client: OAuthClient, to endpoint: URL, for purpose: OAuthPurpose, _ parameters: OAuthParameters,
@@ -24,6 +26,7 @@ struct OAuthCall: Sendable {
     self.parameters = parameters
     self.secrets = secrets
     self.timeout = timeout ?? client.timeout
+    provesKey = purpose != .service
   }
 
   /// The largest answer that is read: 1 MiB.
@@ -53,11 +56,15 @@ struct OAuthCall: Sendable {
   /// - Throws: ``OstiaryError``.
   func send(in context: AuthenticationContext) async throws -> OAuthAnswer {
     var call = self
-    let request = try await call.request(
-      at: context.clock.now.addingTimeInterval(context.previous?.clockSkew ?? 0))
-    let sentAt = context.clock.now
-    let response = try await context.transport.send(request)
-    return try call.read(response, to: request, sentAt: sentAt, now: context.clock.now)
+    let answered = try await client.exchange(at: Origin(endpoint), provesKey: provesKey, in: context) { now in
+      try await call.request(at: now)
+    }
+    return try call.read(answered)
+  }
+
+  /// What the answer to a request says.
+  func read(_ answered: AnsweredRequest) throws -> OAuthAnswer {
+    try read(answered.response, to: answered.request, sentAt: answered.sentAt, now: answered.now)
   }
 
   /// What a response says.

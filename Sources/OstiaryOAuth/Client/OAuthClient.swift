@@ -37,6 +37,12 @@ public struct OAuthClient: Sendable {
   /// How ID tokens are verified; `nil` where they are only kept. A client that was made from an issuer verifies them by the issuer's keys once
   /// it is ``located()``.
   public var idTokens: IDTokenPolicy?
+  /// How tokens are bound to a key of this client's own (RFC 9449); `nil` for bearer tokens.
+  public var dpop: DPoP?
+  /// The key that requests are proven with.
+  var binding: DPoPBinding?
+  /// What servers have said for proofs: copies of a client have it in common.
+  package var proofMemory = DPoPMemory()
   /// The refusals that are the server's definite word.
   public var terminalRefusals = TerminalRefusals.standard
   /// Whether a 400 or 401 to a refresh token is the server's definite word, though its body is empty or can't be read.

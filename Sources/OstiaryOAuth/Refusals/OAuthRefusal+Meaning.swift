@@ -6,6 +6,12 @@ extension OAuthRefusal {
   func error(
     _ terminal: TerminalRefusals, for purpose: OAuthPurpose, request: HTTPRequest? = nil
   ) -> OstiaryError {
+    if DPoPRefusal(rawValue: code.rawValue) != nil {
+      // Of a proof, whatever the list says: the grant that came with it was not looked at.
+      var error = OstiaryError.proofRefused(description, underlying: self)
+      (error.method, error.host) = (request?.method, request?.authority)
+      return error
+    }
     let words = explanation.map { " (\(code): \($0))" } ?? " (\(code))"
     if let reason = terminal.reason(for: self), purpose != .service {
       let (name, advice) = terminalMeaning(purpose)

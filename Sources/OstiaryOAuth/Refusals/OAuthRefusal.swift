@@ -71,6 +71,10 @@ extension OAuthRefusal.Code {
   public static let expiredToken = Self("expired_token")
   /// The server does not revoke this kind of token (RFC 7009 §2.2.1).
   public static let unsupportedTokenType = Self("unsupported_token_type")
+  /// The proof needs a nonce, or a newer one (RFC 9449 §8). It is never terminal.
+  public static let useDPoPNonce = Self("use_dpop_nonce")
+  /// The proof is not right (RFC 9449 §5). It is never terminal.
+  public static let invalidDPoPProof = Self("invalid_dpop_proof")
   /// The token is not known, expired or revoked (RFC 6750 §3.1).
   public static let invalidToken = Self("invalid_token")
   /// The server needs the user (OpenID Connect Core §3.1.2.6).

@@ -84,18 +84,20 @@ extension OAuthClient {
 
   /// Sends a request for tokens that the app has made itself.
   func tokens(sending request: TransportRequest, in context: AuthenticationContext) async throws -> TokenSet {
+    try requireKey()
     let call = OAuthCall(self, to: endpoints.token, for: .grant, [:], secrets: [])
-    let sentAt = context.clock.now
-    let response = try await context.transport.send(request)
-    return try TokenSet(call.read(response, to: request, sentAt: sentAt, now: context.clock.now))
+    let answered = try await exchange(at: Origin(request.head), provesKey: true, in: context) { _ in request }
+    return try TokenSet(call.read(answered), to: self)
   }
 
   func tokens(
     _ purpose: OAuthPurpose, _ form: OAuthParameters, secrets: [Secret], _ context: AuthenticationContext
   ) async throws -> TokenSet {
+    // A session from before keys were wanted keeps its tokens as they are.
+    if purpose != .refresh { try requireKey() }
     var form = form
     try form.add(resources: resources)
     let call = OAuthCall(self, to: endpoints.token, for: purpose, form, secrets: secrets)
-    return try TokenSet(try await call.send(in: context))
+    return try TokenSet(try await call.send(in: context), to: self)
   }
 }

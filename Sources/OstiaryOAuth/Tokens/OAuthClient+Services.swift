@@ -54,13 +54,22 @@ extension OAuthClient {
     guard let endpoint = endpoints.userInfo else {
       throw OstiaryError.invalidOAuthInput("The client knows no userinfo endpoint.", "Give one among the endpoints.")
     }
-    var request = try TransportRequest.get(endpoint)
-    request.head.headerFields[.accept] = "application/json"
-    request.head.headerFields[.authorization] = "Bearer " + accessToken.reveal()
-    request.timeout = timeout
-    request.responseBodyLimit = 1 << 20
-    let sentAt = context.clock.now
-    let response = try await context.transport.send(request)
+    if binding?.tokens == .unusable { throw OstiaryError.tokenNotBound }
+    let isBound = binding?.tokens == .bound
+    let scheme = isBound ? "DPoP " : "Bearer "
+    let answered = try await exchange(
+      at: Origin(endpoint), provesKey: isBound, accessToken: accessToken, in: context
+    ) { _ in
+      var request = try TransportRequest.get(endpoint)
+      request.head.headerFields[.accept] = "application/json"
+      request.head.headerFields[.authorization] = scheme + accessToken.reveal()
+      request.timeout = timeout
+      request.responseBodyLimit = 1 << 20
+      return request
+    }
+    let (request, response) = (answered.request, answered.response)
+    // What is wrong with a proof says nothing about the token.
+    if let refusal = DPoPRefusal(response.head) { throw OstiaryError.proofRefused(refusal.rawValue) }
     // A proxy's 401 is no word about the token, and neither is a portal's page. This endpoint looks at the token and at nothing
     // else, so that its 401 is one without a challenge, too.
     let isRefused =
@@ -75,7 +84,7 @@ extension OAuthClient {
     }
     if let signed = try await signedUserInfo(response, to: request.head, in: context) { return signed }
     let call = OAuthCall(self, to: endpoint, for: .service, [:], secrets: [accessToken])
-    return try call.read(response, to: request, sentAt: sentAt, now: context.clock.now).requireMembers()
+    return try call.read(answered).requireMembers()
   }
 }
 

@@ -50,6 +50,9 @@ public struct TokenJudge: Sendable {
     case "invalid_token":
       return .rejected(reason: "The server says that the access token is not valid.", mayHaveExecuted: false)
     case "insufficient_scope": return .accepted
+    // The server wants proof that this session has not. Newer tokens would be refused as well.
+    case DPoPRefusal.useNonce.rawValue?, DPoPRefusal.invalidProof.rawValue?:
+      return .obstructed(.proofRefused("this session has no key"))
     case "insufficient_user_authentication":
       return .insufficient(reason: "The server wants the user to sign in more strongly or more recently.")
     default:

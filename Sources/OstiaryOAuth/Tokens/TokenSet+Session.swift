@@ -14,6 +14,7 @@ extension TokenSet {
     static let unjudged = "unjudged"
     /// What is kept of the server that the session was made at.
     static let server = "server"
+    static let proofKey = "dpop_key"
   }
 
   /// The tokens as a session keeps them.
@@ -24,6 +25,7 @@ extension TokenSet {
     tokens[Name.scope] = scope.map { Secret($0) }
     tokens[Name.trust] = trust?.text
     tokens[Name.unjudged] = unjudged?.text
+    tokens[Name.proofKey] = proofKey
     return Proof(tokens: tokens)
   }
 
@@ -53,6 +55,7 @@ extension TokenSet {
       idToken: proof.tokens[Name.idToken], scope: text(Name.scope))
     trust = proof.tokens[Name.trust].flatMap(IDTokenTrust.init)
     unjudged = proof.tokens[Name.unjudged].flatMap(UnjudgedTokens.init)
+    proofKey = proof.tokens[Name.proofKey]
   }
 
   /// The tokens as a session that an authenticator hands over.

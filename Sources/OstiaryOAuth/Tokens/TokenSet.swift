@@ -9,6 +9,8 @@ public struct TokenSet: Sendable, Hashable {
   public var tokenType: String
   /// What newer tokens are given for; `nil` when there is none.
   public var refreshToken: Secret?
+  /// What a session keeps of the key that the tokens are bound to (``DPoPKey/stored``); `nil` for bearer tokens.
+  public var proofKey: Secret?
   /// What says who the user is (OpenID Connect Core §2). It is verified where the client has a policy for that
   /// (``OAuthClient/idTokens``), and only kept otherwise.
   public var idToken: Secret?
@@ -61,6 +63,7 @@ public struct TokenSet: Sendable, Hashable {
   public func keeping(from earlier: TokenSet) -> TokenSet {
     var tokens = self
     tokens.refreshToken = refreshToken ?? earlier.refreshToken
+    tokens.proofKey = proofKey ?? earlier.proofKey
     if idToken == nil {
       tokens.idToken = earlier.idToken
       tokens.trust = earlier.trust

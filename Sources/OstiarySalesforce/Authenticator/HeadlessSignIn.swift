@@ -14,12 +14,12 @@ struct HeadlessSignIn: Sendable {
       let pkce = PKCE()
       let answer = try await authorize(client.id, username, password, pkce, context)
       guard let code = answer["code"]?.string, !code.isEmpty,
-        let site = answer[SalesforceTokens.Name.communityURL]?.string.flatMap(SalesforceTokens.url),
-        let community = SalesforceLoginHost(site)
+        let address = answer[SalesforceTokens.Name.communityURL]?.string.flatMap(SalesforceTokens.url),
+        let community = SalesforceLoginHost(address)
       else { throw OstiaryError(.unexpectedResponse, "The server gave no code and no site to redeem it at.") }
-      var client = try OAuthClient(id: client.id, authentication: client.authentication, endpoints: community.endpoints)
-      client.terminalRefusals = .salesforce
-      var tokens = try await client.tokens(
+      var site = try OAuthClient(id: client.id, authentication: client.authentication, endpoints: community.endpoints)
+      site.terminalRefusals = .salesforce
+      var tokens = try await site.proving(as: client).tokens(
         forGrant: "authorization_code",
         parameters: [
           "code": code, "redirect_uri": redirectURI.absoluteString, "code_verifier": pkce.verifier.reveal(),

@@ -38,7 +38,8 @@ extension SalesforceAuthenticator {
       var identified = grant
       identified.user = try await Self.lookUp(
         tokens.accessToken,
-        at: tokens.identityURL ?? tokens.apiURL.appending(path: "services/oauth2/userinfo"), in: context)
+        at: tokens.identityURL ?? tokens.apiURL.appending(path: "services/oauth2/userinfo"),
+        in: oauth.presenting(grant.proof, in: context))
       identified.needsIdentification = false
       return identified
     } catch let error as OstiaryError where error.disposition == .terminal {
@@ -66,7 +67,8 @@ extension SalesforceAuthenticator {
   public func verify(_ session: Session, in context: AuthenticationContext) async throws -> Verification {
     guard let tokens = SalesforceTokens(session) else { return .invalid(reason: "The session has no access token.") }
     do {
-      let document = try await SalesforceIdentityService.document(for: tokens, in: context)
+      let document = try await SalesforceIdentityService.document(
+        for: tokens, in: oauth.presenting(session.proof, in: context))
       var attributes = session.attributes
       attributes[Session.salesforceDocumentAttribute] =
         document.stored ?? session.attributes[Session.salesforceDocumentAttribute]
@@ -191,13 +193,16 @@ extension SalesforceAuthenticator {
         advice: "Hand over the tokens' answer as it came.", requestMayHaveExecuted: false)
     }
     do {
-      return grant(tokens, try await SalesforceIdentityService.document(for: tokens, in: context))
+      let presented = try oauth.presenting(proof, in: context)
+      return keepKey(
+        of: proof, in: grant(tokens, try await SalesforceIdentityService.document(for: tokens, in: presented)))
     } catch let error as OstiaryError where error.code == .salesforceSessionInvalid {
       guard let refreshToken = tokens.refreshToken else { throw error }
-      let before = grant(tokens, nil)
+      let before = keepKey(of: proof, in: grant(tokens, nil))
       let newer: TokenSet
       do {
-        newer = try await oauth.client.refresh(refreshToken, parameters: renewalParameters, in: translated)
+        let client = try oauth.proving(with: proof)?.client ?? oauth.client
+        newer = try await client.refresh(refreshToken, parameters: renewalParameters, in: translated)
       } catch let refusal as OstiaryError where refusal.disposition == .terminal {
         throw OstiaryError.salesforceSessionInvalid(refusal.message, underlying: refusal)
       }
@@ -213,6 +218,15 @@ extension SalesforceAuthenticator {
       grant.needsIdentification = true
       return grant
     }
+  }
+
+  /// The grant with the key that tokens from elsewhere are bound to.
+  private func keepKey(of proof: Proof, in grant: SessionGrant) -> SessionGrant {
+    var grant = grant
+    for name in [OAuthAuthenticator.proofKey, OAuthAuthenticator.tokenType] {
+      grant.proof.tokens[name] = proof.tokens[name] ?? grant.proof.tokens[name]
+    }
+    return grant
   }
 
   private func grant(_ tokens: SalesforceTokens, _ document: SalesforceIdentityDocument?) -> SessionGrant {

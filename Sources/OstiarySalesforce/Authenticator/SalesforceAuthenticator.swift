@@ -31,6 +31,11 @@ public struct SalesforceAuthenticator: Authenticator {
     get { oauth.renewalParameters }
     set { oauth.renewalParameters = newValue }
   }
+  /// How tokens are bound to a key of this app's own (RFC 9449); `nil` for bearer tokens. The org has to allow it.
+  public var dpop: DPoP? {
+    get { oauth.client.dpop }
+    set { oauth.client.dpop = newValue }
+  }
   /// How tokens are renewed that came without a refresh token, where the flow that gives the first tokens can't or is not
   /// known any more: by a flow that takes no person, such as `OAuthFlow.salesforceAssertion`. `nil` where there is none for
   /// this user.
@@ -93,6 +98,7 @@ public struct SalesforceAuthenticator: Authenticator {
   func client(of session: Session) throws -> OAuthClient {
     let id = session.attributes[SalesforceTokens.Name.clientID]?.string ?? clientID
     return try Self.client(host(of: session), id, id == clientID ? oauth.client.authentication : .none)
+      .proving(as: oauth.client)
   }
 
   static let loginHostAttribute = "login_url"
@@ -107,9 +113,13 @@ public struct SalesforceAuthenticator: Authenticator {
     where !origins.contains(origin) {
       origins.append(origin)
     }
+    let moved = InstanceProof(present: instance, earlier: earlier)
+    if let proof = oauth.requestProof(for: session, after: moved) {
+      return ProofAttachment(origins: origins, perRequest: proof)
+    }
     return ProofAttachment(
       origins: origins, fields: [HTTPField(name: .authorization, value: "Bearer " + tokens.accessToken.reveal())],
-      perRequest: InstanceProof(present: instance, earlier: earlier))
+      perRequest: moved)
   }
 
   /// The proof is tokens: cookies that come with answers are a gateway's or the application's.

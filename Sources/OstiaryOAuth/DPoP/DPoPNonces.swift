@@ -1,0 +1,126 @@
+internal import Foundation
+internal import OstiaryCore
+
+/// What servers have said for the proofs that they want next, as a value: a nonce and the time of each origin. Each input says what has
+/// happened, and returns what to do. It has no clock, lock or task; ``DPoPMemory`` carries it out.
+///
+/// | Input | Next |
+/// |---|---|
+/// | ``begin(_:at:)`` | the request goes, or waits for its turn |
+/// | ``answered(_:at:now:)`` | nothing, the request is wanted again, or its proof was refused |
+/// | ``ended(_:at:)`` | these requests, which have waited, go |
+/// | ``left(_:at:)`` | – |
+///
+/// A server that takes nothing but its newest nonce refuses all but one of the requests that are under way at once. Where that was seen,
+/// requests go one at a time, until an answer shows that its nonce stays good.
+struct DPoPNonces: Sendable, Hashable {
+  /// One origin.
+  private struct Place: Sendable, Hashable {
+    var nonce: String?
+    /// The server's clock minus this device's, in seconds.
+    var skew: TimeInterval?
+    var isOneAtATime = false
+    var underWay: Set<UInt64> = []
+    /// In their order.
+    var waiting: [UInt64] = []
+  }
+
+  /// What an answer says.
+  struct Answer: Sendable, Hashable {
+    /// What the request showed; `nil` where it showed no proof.
+    var shown: ShownProof?
+    /// What was wrong with it.
+    var error: DPoPRefusal?
+    /// The nonce that came.
+    var nonce: String?
+    /// The server's clock minus this device's, in seconds.
+    var skew: TimeInterval?
+  }
+
+  /// What follows an answer.
+  enum Next: Sendable, Hashable {
+    /// It is no word about the proof.
+    case goOn
+    /// The server has not acted on the request, and wants it with newer proof.
+    case again
+    /// The server does not accept the proof, and newer proof would be the same.
+    case refused(DPoPRefusal)
+  }
+
+  private var places: [Origin: Place] = [:]
+
+  /// The nonce that a proof for an origin has to have, as far as the server has given one.
+  func nonce(at origin: Origin) -> String? { places[origin]?.nonce }
+
+  /// The server's clock minus this device's, in seconds; `nil` where no answer has told.
+  func skew(at origin: Origin) -> TimeInterval? { places[origin]?.skew }
+
+  // MARK: Inputs
+
+  /// A request is to be sent.
+  /// - Returns: whether it goes now.
+  mutating func begin(_ request: UInt64, at origin: Origin) -> Bool {
+    var place = places[origin] ?? Place()
+    let goes = !place.isOneAtATime || (place.underWay.isEmpty && place.waiting.isEmpty)
+    if goes { place.underWay.insert(request) } else { place.waiting.append(request) }
+    places[origin] = place
+    if places.count > Self.most { places = places.filter { !$0.value.underWay.isEmpty || !$0.value.waiting.isEmpty } }
+    return goes
+  }
+
+  /// A request waits no more.
+  mutating func left(_ request: UInt64, at origin: Origin) {
+    places[origin]?.waiting.removeAll { $0 == request }
+  }
+
+  /// A request is over.
+  /// - Returns: those that go now.
+  mutating func ended(_ request: UInt64, at origin: Origin) -> [UInt64] {
+    guard var place = places[origin], place.underWay.remove(request) != nil else { return [] }
+    let next: [UInt64]
+    if !place.isOneAtATime {
+      next = place.waiting
+      place.waiting = []
+    } else if place.underWay.isEmpty, !place.waiting.isEmpty {
+      next = [place.waiting.removeFirst()]
+    } else {
+      next = []
+    }
+    place.underWay.formUnion(next)
+    places[origin] = place
+    return next
+  }
+
+  /// An answer has come.
+  /// - Parameter now: when, by this device's clock.
+  mutating func answered(_ answer: Answer, at origin: Origin, now: Date) -> Next {
+    var place = places[origin] ?? Place()
+    defer { places[origin] = place }
+    let newest = place.nonce
+    if let nonce = answer.nonce { place.nonce = nonce }
+    if let skew = answer.skew { place.skew = skew }
+    guard let shown = answer.shown else { return .goOn }
+    switch answer.error {
+    case nil:
+      // Its nonce stays good: the next request has no other to wait for.
+      if answer.nonce == nil || answer.nonce == newest { place.isOneAtATime = false }
+      return .goOn
+    case .useNonce?:
+      guard let nonce = answer.nonce, nonce != shown.nonce else { return .refused(.useNonce) }
+      // It was the newest, or another request has taken that from it.
+      if shown.nonce != nil, shown.nonce != newest || place.underWay.count > 1 { place.isOneAtATime = true }
+      return .again
+    case .invalidProof?:
+      // A proof is good for some seconds, which a wrong clock can be without.
+      guard let skew = answer.skew, let issuedAt = shown.issuedAt,
+        abs(now.addingTimeInterval(skew).timeIntervalSince(issuedAt)) > Self.tolerance
+      else { return .refused(.invalidProof) }
+      return .again
+    }
+  }
+
+  /// How far a proof's time may be from the server's before that is taken for the reason of a refusal, in seconds.
+  private static let tolerance: TimeInterval = 10
+  /// How many origins are remembered.
+  private static let most = 64
+}
