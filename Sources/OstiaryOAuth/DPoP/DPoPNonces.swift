@@ -55,6 +55,9 @@ struct DPoPNonces: Sendable, Hashable {
   /// The server's clock minus this device's, in seconds; `nil` where no answer has told.
   func skew(at origin: Origin) -> TimeInterval? { places[origin]?.skew }
 
+  /// How many origins are remembered.
+  var originCount: Int { places.count }
+
   // MARK: Inputs
 
   /// A request is to be sent.
@@ -121,6 +124,6 @@ struct DPoPNonces: Sendable, Hashable {
 
   /// How far a proof's time may be from the server's before that is taken for the reason of a refusal, in seconds.
   private static let tolerance: TimeInterval = 10
-  /// How many origins are remembered.
+  /// How many origins are remembered at most, besides those with requests.
   private static let most = 64
 }
