@@ -14,7 +14,7 @@ public struct TokenRule: Sendable {
   /// The same rule, which names another place where it stands: the specification of one kind of token.
   package func citing(_ source: String) -> TokenRule {
     TokenRule { [check] token, now throws(JOSEError) in
-      do {
+      do throws(JOSEError) {
         try check(token, now)
       } catch {
         throw JOSEError(error.code, error.message, source: source)

@@ -48,7 +48,7 @@ struct IDTokenJudgement: Sendable {
   /// - Parameter kept: the key that verified the session's ID token before this one.
   mutating func begin(with kept: KeySet?) -> Step {
     stage = .done
-    do {
+    do throws(JOSEError) {
       let token = try PresentedToken(text.reveal())
       // A refusal that no key can change costs no request.
       guard let algorithm = algorithms.first(where: { $0.name == token.unverifiedHeader.algorithmName }) else {
