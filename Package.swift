@@ -301,7 +301,8 @@ let package = Package(
       swiftSettings: strict),
     // Every declaration of the vendor's that is in the module's table, in both languages: the files of the second are links.
     .testTarget(
-      name: "PegaDeclarationsTests", dependencies: ["PMAuthentication", "PMBase", "TestSupport", "OstiaryPega"],
+      name: "PegaDeclarationsTests",
+      dependencies: ["PMAuthentication", "PMBase", "OstiaryTesting", "TestSupport", "OstiaryPega"],
       swiftSettings: [.swiftLanguageMode(.v6)]),
     .testTarget(
       name: "PegaDeclarations5Tests", dependencies: ["PMAuthentication", "PMBase", "TestSupport", "OstiaryPega"],

@@ -1,4 +1,5 @@
 import Foundation
+import OstiaryTesting
 import PMAuthentication
 import PMBase
 import TestSupport

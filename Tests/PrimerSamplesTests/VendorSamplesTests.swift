@@ -116,6 +116,6 @@ struct VendorSamplesTests {
 
   /// Waits until another experience can be presented.
   private func cleared() async throws {
-    while service.runner != nil { await Task.yield() }
+    try await waitUntil("the end of the experience") { service.runner == nil }
   }
 }

@@ -176,7 +176,7 @@ final class VendorSamplesTests {
       #expect(text == #"{"target":"/mfp/api/adapters/a"}"#)
       #expect(gateway.forms == 2)
       handler.logout()
-      while gateway.server.journal?.count(ofPath: "/pkmslogout") == 0 { try await Task.sleep(for: .milliseconds(10)) }
+      try await waitUntil("the log-out") { gateway.server.journal?.count(ofPath: "/pkmslogout") != 0 }
       let (again, _) = await Self.isam(Self.password) { await self.getData("b").0 }
       #expect(again == #"{"target":"/mfp/api/adapters/b"}"#)
       #expect(gateway.forms == 3)

@@ -34,7 +34,7 @@ struct PrimerAppTests {
 
       // Two full batches, which wait for nothing else, and a rest that does.
       try await app.act("track", "100")
-      try await Self.waitUntil { try await server.events().contains { $0.name == "custom-75" } }
+      try await waitUntil { try await server.events().contains { $0.name == "custom-75" } }
       let events = try await server.events()
       #expect(server.proxy.answersLost == 1 && server.deliveries >= 2)
       #expect(Set(events.map(\.id)).count == events.count)
@@ -98,15 +98,6 @@ struct PrimerAppTests {
       seen = try await app.act("submit", "continue", "email", "new@example.com", "password", Self.good)
       #expect(seen["messages"] == .array(["The backend can't be reached."]) && seen["screen"] == "account")
       await app.kill()
-    }
-  }
-
-  /// Looks again and again, for two minutes.
-  static func waitUntil(_ condition: () async throws -> Bool) async throws {
-    let end = ContinuousClock.now + .seconds(120)
-    while try await !condition() {
-      try #require(ContinuousClock.now < end)
-      try await Task.sleep(for: .milliseconds(20))
     }
   }
 }

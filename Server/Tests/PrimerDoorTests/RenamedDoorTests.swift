@@ -1,6 +1,7 @@
 import Foundation
 import OstiaryCore
 import OstiaryServer
+import OstiaryTesting
 import Testing
 
 /// An app whose Info.plist alone tells where the server is and what it calls things.
@@ -34,7 +35,7 @@ struct RenamedDoorTests {
       seen = try await app.act("submit", "create", "name", "Nina")
       #expect(seen["outcome"] == "signed up")
       try await app.act("track", "100")
-      try await PrimerAppTests.waitUntil { try await server.events().contains { $0.name == "custom-75" } }
+      try await waitUntil { try await server.events().contains { $0.name == "custom-75" } }
       await app.kill()
     }
   }

@@ -60,7 +60,7 @@ import Testing
     try await gate.waitForArrivals(1)
     fixture.transport.setFaults()
     let two = Task { try await manager.signIn(with: second) }
-    while manager.driver.withKept({ $0.machine.waiters.count }) < 2 { await Task.yield() }
+    try await waitUntil("both sign-ins") { manager.driver.withKept { $0.machine.waiters.count } >= 2 }
     gate.open()
     return (await one.value, try await two.value)
   }

@@ -73,7 +73,7 @@ struct LateExchangeTests {
     fixture.clock.advance(by: .seconds(31))
     try await flush.value
     // The request is given up.
-    while never.waiting > 0 { await Task.yield() }
+    try await waitUntil("the end of the request") { never.waiting == 0 }
   }
 
   @Test("Proof that the caller handed over is ended with a sign-out, and not with a cancellation")
@@ -136,7 +136,7 @@ struct LateExchangeTests {
     await ending.perform(manager)
     #expect(await caller.value != nil)
     try await manager.flush()
-    while question.waiting > 0 { await Task.yield() }
+    try await waitUntil("the end of the question") { question.waiting == 0 }
     for _ in 0..<100 { await Task.yield() }
     #expect(sent.withLock { $0 } == 0)
   }

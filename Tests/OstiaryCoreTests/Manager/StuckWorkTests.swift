@@ -22,7 +22,7 @@ struct StuckWorkTests {
     let first = Task { try await http.send(ManagerFixture.request("/rotate")).status }
     try await gate.waitForArrivals(1)
     let second = Task { try await http.send(ManagerFixture.request("/again")).status }
-    while CookieWorld.cookie("sid", of: manager.current) != "three" { await Task.yield() }
+    try await waitUntil("the third cookie") { CookieWorld.cookie("sid", of: manager.current) == "three" }
     second.cancel()
     // A caller that has left waits for no write; what the answer brought is kept.
     _ = try? await second.value

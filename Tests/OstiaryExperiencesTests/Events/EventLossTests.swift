@@ -53,7 +53,8 @@ struct EventLossTests {
       // One thread tracks before, during and after the change that another makes.
       DispatchQueue.concurrentPerform(iterations: 2) { thread in
         if thread == 1 {
-          while tracker.pending < 3 {}
+          let end = ContinuousClock.now + .seconds(60)
+          while tracker.pending < 3, ContinuousClock.now < end {}
           tracker.sanitizes = true
         } else {
           while !tracker.sanitizes {

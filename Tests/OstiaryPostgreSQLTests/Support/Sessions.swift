@@ -21,7 +21,8 @@
 
     /// Asks until the first cell of an answer is this text.
     func waitFor(_ text: String, of statement: String) throws {
-      while try value(statement) != text {}
+      let end = ContinuousClock.now + .seconds(120)
+      while try value(statement) != text { try #require(ContinuousClock.now < end, "\(text) of \(statement)") }
     }
 
     /// The first cell of an answer, as text.

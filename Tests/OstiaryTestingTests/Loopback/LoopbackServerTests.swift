@@ -209,7 +209,7 @@ struct LoopbackServerTests {
           #expect(try isListening(server.port))
         }
         // A program that another test starts has it, too, until it runs.
-        while try isListening(port) { await Task.yield() }
+        try await waitUntil("the end of the listener") { try !isListening(port) }
       }
     }
   #endif

@@ -80,7 +80,7 @@ struct LoadingTests {
     let second = try #require(await load(app, .newUser))
     second.runner.present()
     // It counts as seen, so that none is needed any more, once the module has noticed that it is shown.
-    while await load(app) != nil { await Task.yield() }
+    try await waitUntil("the module to see what is shown") { await load(app) == nil }
     #expect(app.use { Primer.currentRunner } === first)
     #expect(await app.answer { done in app.use { Primer.dismissExperience(completion: done) } })
     #expect(first.snapshot.outcome != nil && second.runner.snapshot.outcome == nil)

@@ -1,6 +1,7 @@
 import Foundation
 import OstiaryCore
 import OstiarySalesforce
+import OstiaryTesting
 import SalesforceSDKCore
 import ServiceCore
 import TestSupport
@@ -76,7 +77,7 @@ struct NotificationTests {
       }
       #expect(isRegistered && stage.org.devices.count == 1)
       #expect(await stage.set(nil).success)
-      while !stage.org.devices.isEmpty { await Task.yield() }
+      try await waitUntil("the end of the registration") { stage.org.devices.isEmpty }
       #expect(stage.org.log.contains { $0.hasPrefix("DELETE ") })
     }
   }

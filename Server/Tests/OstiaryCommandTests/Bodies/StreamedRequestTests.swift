@@ -31,11 +31,7 @@
     }
 
     private func wait(for server: ByteServer, _ process: RunningTool) async throws {
-      let deadline = ContinuousClock.now + .seconds(300)
-      while server.held == 0 {
-        try #require(ContinuousClock.now < deadline)
-        await Task.yield()
-      }
+      try await waitUntil("the whole request", within: .seconds(300)) { server.held > 0 }
     }
 
     /// A file with so many bytes and no blocks.

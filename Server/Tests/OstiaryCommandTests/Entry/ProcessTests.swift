@@ -184,10 +184,8 @@ struct ProcessTests {
     try ProfileStore(sandbox.folders).change { $0.put(profile) }
     let process = try RunningTool(
       Tool.url, ["request", server.url().absoluteString, "--output", "out"], in: sandbox)
-    let deadline = ContinuousClock.now + .seconds(60)
-    while try !sandbox.contents().contains(where: { $0.key.hasSuffix(".part") && !$0.value.isEmpty }) {
-      try #require(ContinuousClock.now < deadline)
-      await Task.yield()
+    try await waitUntil("a part of the file", within: .seconds(60)) {
+      try sandbox.contents().contains { $0.key.hasSuffix(".part") && !$0.value.isEmpty }
     }
     process.signal(signal)
     _ = try await process.outcome()

@@ -72,18 +72,16 @@ struct StopTests {
   /// Returns when a signal is caught or ignored by the process.
   private static func untilNotFatal(_ number: Int32, _ server: RunningTool) async throws {
     #if os(Linux)
-      let end = ContinuousClock.now + .seconds(60)
-      while ContinuousClock.now < end {
+      try await waitUntil("a signal that is not fatal", within: .seconds(60)) {
         guard let status = try? String(contentsOfFile: "/proc/\(server.identifier)/status", encoding: .utf8) else {
-          return
+          return true
         }
         let isFatal = status.split(separator: "\n").allSatisfy { line in
           guard line.hasPrefix("SigIgn:") || line.hasPrefix("SigCgt:") else { return true }
           let mask = UInt64(line.dropFirst(7).trimmingCharacters(in: .whitespaces), radix: 16) ?? 0
           return mask & 1 << (number - 1) == 0
         }
-        if !isFatal { return }
-        await Task.yield()
+        return !isFatal
       }
     #else
       _ = try await server.waitForOutput("✓")

@@ -3,6 +3,7 @@
   import NetworkTestSupport
   import OstiaryCore
   import OstiarySealing
+  import OstiaryTesting
   import Testing
 
   @testable import OstiaryClientCommand
@@ -24,11 +25,7 @@
 
     /// Waits until the way to the server has come to a halt.
     private func halted(_ server: UploadServer, at bytes: Int) async throws {
-      let deadline = ContinuousClock.now + .seconds(60)
-      while server.proxy.passed < bytes {
-        try #require(ContinuousClock.now < deadline)
-        await Task.yield()
-      }
+      try await waitUntil("\(bytes) bytes on the way", within: .seconds(60)) { server.proxy.passed >= bytes }
     }
 
     /// What a shell does with a line, with `ostiary` on its path.

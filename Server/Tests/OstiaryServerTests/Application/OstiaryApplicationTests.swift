@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import OstiaryCore
+import OstiaryTesting
 import ServiceLifecycle
 import Testing
 
@@ -138,7 +139,11 @@ struct OstiaryApplicationTests {
       await gate.waitForArrival()
       async let stopped: Void = server.application.stop()
       // It is closed to newcomers before the one inside has left.
-      while (try? await server.client().get("/healthz")) != nil { await Task.yield() }
+      do {
+        try await waitUntil("the end of the listener") { (try? await server.client().get("/healthz")) == nil }
+      } catch {
+        Issue.record(error)
+      }
       await gate.open()
       let body = try await answer.body
       #expect(body == "done")
@@ -175,7 +180,7 @@ struct OstiaryApplicationTests {
     let group = ServiceGroup(
       configuration: .init(services: [application], logger: LogCollector().logger))
     let task = Task { try await group.run() }
-    while application.running == nil { try await Task.sleep(for: .milliseconds(5)) }
+    try await waitUntil("the server") { application.running != nil }
     if gracefully { await group.triggerGracefulShutdown() } else { task.cancel() }
     _ = await task.result
     #expect(application.running == nil)

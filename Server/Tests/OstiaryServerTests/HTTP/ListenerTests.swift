@@ -1,5 +1,6 @@
 #if os(Linux)
   import NetworkTestSupport
+  import OstiaryTesting
   import Testing
 
   @testable import OstiaryServer
@@ -28,9 +29,9 @@
       let application = try Self.application()
       let run = Task { try await application.run() }
       var port: Int?
-      while port == nil {
+      try await waitUntil("the server") {
         port = application.running?.port
-        await Task.yield()
+        return port != nil
       }
       #expect(ListeningSocket.shutDown(port: port ?? 0))
       await #expect(throws: ServerError(.listenerLost, "")) { try await run.value }

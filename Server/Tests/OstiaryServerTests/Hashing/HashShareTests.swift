@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import OstiaryCore
+import OstiaryTesting
 import Testing
 
 @testable import OstiaryServer
@@ -79,7 +80,7 @@ struct HashShareTests {
           try await pool.run(at: place) { () throws(ServerError) in
             if name == "first" {
               began.continuation.yield()
-              gate.wait()
+              _ = gate.wait(timeout: .now() + 60)
             }
             order.withLock { $0.append(name) }
           }
@@ -98,7 +99,7 @@ struct HashShareTests {
       group.addTask { try await hash("jane", Self.share("jane"), queued.continuation) }
       for await _ in queued.stream { break }
       // Jane has a place; her hash is queued when no other thread can be ahead of it.
-      while pool.waiting < 21 { await Task.yield() }
+      try await waitUntil("all hashes in the queue") { pool.waiting >= 21 }
       gate.signal()
       try await group.waitForAll()
     }

@@ -1,5 +1,6 @@
 import Foundation
 import OstiaryCore
+import OstiaryTesting
 import Testing
 
 @testable import OstiaryServer
@@ -64,7 +65,7 @@ struct LostGuessTests {
                 return try await LostGuessTests.look(service, subject, isRight: isFirstRight && number == 0) {
                   () async throws(ServerError) in
                   begun.withLock { $0 += 1 }
-                  while !isOpen.withLock({ $0 }) { await Task.yield() }
+                  try? await waitUntil { isOpen.withLock { $0 } }
                   if let error { throw error }
                 }
               } catch let error as ServerError {
@@ -75,7 +76,7 @@ struct LostGuessTests {
           return try await group.reduce(into: []) { $0.append($1) }
         }
       }
-      while begun.withLock({ $0 }) < count { await Task.yield() }
+      try? await waitUntil { begun.withLock { $0 } >= count }
     }
 
     func goOn() async throws -> [String] {

@@ -1,6 +1,7 @@
 import Foundation
 import OstiaryCore
 import OstiaryPostgreSQL
+import OstiaryTesting
 import Testing
 
 @testable import OstiaryServer
@@ -107,9 +108,9 @@ struct SharedGuessTests {
     let (services, isBegun, isOpen) = (nodes.services, Locked(false), Locked(false))
     async let bob = LostGuessTests.look(services[1], "bob", isRight: true) { () async throws(ServerError) in
       isBegun.withLock { $0 = true }
-      while !isOpen.withLock({ $0 }), !Task.isCancelled { await Task.yield() }
+      try? await waitUntil { isOpen.withLock { $0 } }
     }
-    while !isBegun.withLock({ $0 }) { await Task.yield() }
+    try await waitUntil("the hash") { isBegun.withLock { $0 } }
     // The count of the network, which is the last that each locks.
     let third = try PostgreSQLSession(Secret(nodes.server.address))
     try third.run(
@@ -118,9 +119,9 @@ struct SharedGuessTests {
           SELECT subject, substring(part FROM 1 FOR 16) FROM guesses WHERE length(part) > 16) FOR UPDATE
         """)
     async let carl = LostGuessTests.look(services[2], "carl", isRight: true)
-    while try await Self.waiting(nodes.server) < 1 { try Task.checkCancellation() }
+    try await waitUntil("the first to wait") { try await Self.waiting(nodes.server) >= 1 }
     isOpen.withLock { $0 = true }
-    while try await Self.waiting(nodes.server) < 2 { try Task.checkCancellation() }
+    try await waitUntil("both to wait") { try await Self.waiting(nodes.server) >= 2 }
     try third.run(script: "COMMIT")
     #expect(try await [bob, carl] == ["right", "right"])
     let log = try String(contentsOfFile: nodes.server.folder + "/log", encoding: .utf8)

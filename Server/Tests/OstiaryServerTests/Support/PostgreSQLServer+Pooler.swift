@@ -41,7 +41,7 @@ extension PostgreSQLServer {
     try await run(program, ["-d", pool + "/pgbouncer.ini"])
     let address = "postgres:///postgres?host=\(pool)&port=6432&user=ostiary"
     // It goes to the background before it listens.
-    while (try? PostgreSQLSession(Secret(address))) == nil { await Task.yield() }
+    try await waitUntil("the pooler") { (try? PostgreSQLSession(Secret(address))) != nil }
     return address
   }
 }

@@ -101,8 +101,8 @@ final class PostgreSQLServer: Sendable {
     try await standby.startAgain()
     let set = try await execute("ALTER SYSTEM SET synchronous_standby_names = '*'; SELECT pg_reload_conf();")
     guard set.errors.isEmpty else { throw Failed(program: "psql", output: set.errors) }
-    while try await execute("SELECT sync_state FROM pg_stat_replication;").output != "sync\n" {
-      try Task.checkCancellation()
+    try await waitUntil("the standby") {
+      try await execute("SELECT sync_state FROM pg_stat_replication;").output == "sync\n"
     }
     return standby
   }

@@ -1,6 +1,7 @@
 import Foundation
 import OstiaryCore
 import OstiaryPostgreSQL
+import OstiaryTesting
 import Testing
 
 @testable import OstiaryServer
@@ -129,9 +130,9 @@ struct LockOrderTests {
       let third = try PostgreSQLSession(Secret(nodes.server.address))
       try third.run(script: "BEGIN; \(pair.held)")
       async let one: Void = first()
-      while try await Self.waiting(nodes.server) < 1 { try Task.checkCancellation() }
+      try await waitUntil("the first to wait") { try await Self.waiting(nodes.server) >= 1 }
       async let two: Void = second()
-      while try await Self.waiting(nodes.server) < 2 { try Task.checkCancellation() }
+      try await waitUntil("both to wait") { try await Self.waiting(nodes.server) >= 2 }
       try third.run(script: "COMMIT")
       try await one
       try await two

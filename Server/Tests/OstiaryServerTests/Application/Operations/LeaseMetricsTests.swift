@@ -1,5 +1,6 @@
 import Foundation
 import OstiaryCore
+import OstiaryTesting
 import Testing
 
 @testable import OstiaryServer
@@ -16,11 +17,13 @@ struct LeaseMetricsTests {
 
     /// Reads until the metrics are as they are expected to become.
     func wait(until isWanted: (PrometheusReading) -> Bool) async throws -> PrometheusReading {
-      while true {
-        let reading = try await read()
-        if isWanted(reading) { return reading }
-        try Task.checkCancellation()
+      var reading = try await read()
+      try await waitUntil("the metrics") {
+        if isWanted(reading) { return true }
+        reading = try await read()
+        return false
       }
+      return reading
     }
 
     /// Begins a session and ends it, which all servers have to know.
@@ -78,15 +81,16 @@ struct LeaseMetricsTests {
       let (applied, ends) = (
         Self.waits(reading, "applied"), reading.value("ostiary_ends_applied_total") ?? 0
       )
-      repeat {
+      try await waitUntil("an end that the other server has applied") {
         try await watched.endSession()
         reading = try await watched.read()
-      } while Self.waits(reading, "applied") == applied
+        return Self.waits(reading, "applied") != applied
+      }
       _ = try await watched.wait { $0.value("ostiary_ends_applied_total") ?? 0 > ends }
 
       _ = try await watched.wait { Self.nodes($0, "listed") == 2 }
       control.stop()
-      while !control.isParked { await Task.yield() }
+      try await waitUntil("a stopped server") { control.isParked }
       let waitedOut = Self.waits(try await watched.read(), "waited_out")
       try await watched.endSession()
       reading = try await watched.wait { Self.nodes($0, "listed") == 1 }

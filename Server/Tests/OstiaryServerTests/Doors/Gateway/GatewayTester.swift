@@ -87,13 +87,6 @@ struct GatewayTester: Sendable {
   }
 }
 
-/// Waits, within bounds, for something that happens by itself.
-func eventually(_ condition: () -> Bool) async throws {
-  let deadline = ContinuousClock.now + .seconds(120)
-  while !condition(), ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(10)) }
-  #expect(condition())
-}
-
 /// A server behind the gateway, for as long as `body` runs.
 func withUpstream<Value: Sendable>(
   _ handler: @escaping LoopbackServer.Handler = { _ in [.response(200, body: "upstream")] },

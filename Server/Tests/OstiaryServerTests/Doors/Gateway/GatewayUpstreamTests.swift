@@ -275,7 +275,7 @@ struct GatewayUpstreamTests {
       async let response = Client.shared.execute(outgoing, timeout: .seconds(300))
       pieces.yield(ByteBuffer(string: "first"))
       // The upstream has the connection before the body is whole.
-      try await eventually { upstream.connectionCount == 1 }
+      try await waitUntil { upstream.connectionCount == 1 }
       #expect(upstream.requests.isEmpty)
       pieces.yield(ByteBuffer(string: "second"))
       pieces.finish()
@@ -345,7 +345,7 @@ struct GatewayUpstreamTests {
             "POST /app/x HTTP/1.1\r\nHost: localhost\r\nCookie: ostiary-gateway=\(cookie)\r\n"
               + "Content-Length: 1000\r\n\r\nhalf")
         }
-        try await eventually { upstream.connectionCount == number }
+        try await waitUntil { upstream.connectionCount == number }
         upload.cancel()
         _ = await upload.result
         try await upstream.waitForNoConnections(timeout: .seconds(120))

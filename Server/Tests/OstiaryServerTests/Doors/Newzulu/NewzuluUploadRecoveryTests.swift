@@ -4,6 +4,7 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 import OstiaryCore
+import OstiaryTesting
 import Testing
 
 @testable import OstiaryServer
@@ -30,7 +31,7 @@ struct NewzuluUploadRecoveryTests {
             + "Content-Length: 10\r\n\r\nhalf", until: { $0.contains("ok\n") })
       }
       // The server notices the cut when it notices it: wait for the files it was writing to go.
-      try await eventually { folder.partFiles.count == 1 }
+      try await waitUntil { folder.partFiles.count == 1 }
       let state = try await tester.state(upload, token: token)
       #expect(state.result?["parts"]?.array?.count == 1)
       #expect(try await tester.content(of: upload) == "1111111111")
@@ -202,12 +203,5 @@ struct NewzuluUploadRecoveryTests {
       return file
     }
     #expect(!FileManager.default.fileExists(atPath: file.deletingLastPathComponent().deletingLastPathComponent().path))
-  }
-
-  /// Waits, within bounds, for something that happens by itself.
-  private func eventually(_ condition: () -> Bool) async throws {
-    let deadline = ContinuousClock.now + .seconds(120)
-    while !condition(), ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(10)) }
-    #expect(condition())
   }
 }

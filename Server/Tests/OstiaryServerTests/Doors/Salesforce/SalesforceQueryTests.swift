@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import OstiaryCore
+import OstiaryTesting
 import Testing
 
 @testable import OstiaryServer
@@ -123,12 +124,12 @@ struct SalesforceQueryTests {
       let client = Task {
         try await RawConnection(port: port).exchange("GET /endless HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
       }
-      try await eventually { begun.withLock { $0 } == 1 }
+      try await waitUntil { begun.withLock { $0 } == 1 }
       #expect(try await server.client().get("/readyz").status == 200)
       #expect(ended.withLock { $0 } == 0)
       client.cancel()
       _ = try? await client.value
-      try await eventually { ended.withLock { $0 } == 1 }
+      try await waitUntil { ended.withLock { $0 } == 1 }
       #expect(try await server.client().get("/readyz").status == 200)
     }
   }
@@ -160,13 +161,13 @@ struct SalesforceQueryTests {
       }
     }
     let first = Task { try await query("first") }
-    try await eventually { places.counts.running == 1 }
+    try await waitUntil { places.counts.running == 1 }
     let second = Task { try await query("second") }
-    try await eventually { places.counts.waiting == 1 }
+    try await waitUntil { places.counts.waiting == 1 }
     // Of one user one waits.
     await #expect(throws: SalesforceDataFailure.self) { try await query("second") }
     let third = Task { try await query("third") }
-    try await eventually { places.counts.waiting == 2 }
+    try await waitUntil { places.counts.waiting == 2 }
     await #expect(throws: SalesforceDataFailure.self) { try await query("fourth") }
     #expect(places.refused == 2)
     second.cancel()

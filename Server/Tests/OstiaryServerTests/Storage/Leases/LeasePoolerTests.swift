@@ -1,4 +1,5 @@
 import OstiaryCore
+import OstiaryTesting
 import Testing
 
 @testable import OstiaryServer
@@ -25,7 +26,7 @@ struct LeasePoolerTests {
       #expect(try await behind.isWarm { try await behind.tokens.find(tokens.accessToken) != nil })
       #expect(try await behind.listed().count == 4)
     } else {
-      while !behind.notes.withLock({ $0.contains(.deaf) }) { await Task.yield() }
+      try await waitUntil("the note that it hears nothing") { behind.notes.withLock { $0.contains(.deaf) } }
       let before = behind.recorder.count
       #expect(try await behind.tokens.find(tokens.accessToken) != nil)
       #expect(behind.recorder.count > before)

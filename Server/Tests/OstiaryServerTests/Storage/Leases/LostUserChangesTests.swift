@@ -55,7 +55,7 @@ struct LostUserChangesTests {
     try await Self.heard(nodes)
     try await nodes.server.failOver()
     let node = nodes[1]
-    while node.storage.keeper?.identity?.timeline != 2 || !node.holdsLease { await Task.yield() }
+    try await node.leaseOnNextTimeline()
     let lost = node.lost.withLock { $0 }
     let kinds = lost.map(\.end.kind).filter { [.userDisabled, .userEnabled, .newPassword].contains($0) }
     #expect(kinds == [.userDisabled, .userEnabled, .userDisabled, .newPassword, .userDisabled, .userEnabled])

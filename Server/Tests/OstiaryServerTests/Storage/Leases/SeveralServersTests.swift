@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import OstiaryCore
+import OstiaryTesting
 import Testing
 
 @testable import OstiaryServer
@@ -135,13 +136,13 @@ struct SeveralServersTests {
       }
       if isFirst {
         isReached.withLock { $0 = true }
-        go.wait()
+        _ = go.wait(timeout: .now() + 60)
       }
       return try identity.replacePassword(
         ofUser: user.id, generation: user.generation, with: hash, now: now, trail, in: db)
     }
     // No thread of Swift's tasks waits: others may need it.
-    while !isReached.withLock({ $0 }) { await Task.yield() }
+    try await waitUntil("the change to be under way") { isReached.withLock { $0 } }
     let session = try await nodes[1].sessions.begin(for: user).id
     go.signal()
     #expect(try await changing != nil)
@@ -200,13 +201,13 @@ struct SeveralServersTests {
       #expect(try await stopped.isWarm { try await stopped.tokens.find(things.tokens.accessToken) != nil })
     }
     stopped.control.stop()
-    while !stopped.control.isParked { await Task.yield() }
+    try await waitUntil("a stopped server") { stopped.control.isParked }
     try await nodes[0].tokens.revoke(first.tokens.renewal)
     // Its requests are answered all the same, by asking.
     #expect(try await stopped.tokens.find(first.tokens.accessToken) == nil)
     #expect(try await nodes[2].tokens.find(first.tokens.accessToken) == nil)
     // Ends wait for it no more.
-    while try await nodes[0].listed().count > 2 {}
+    try await waitUntil("the list without it") { try await nodes[0].listed().count <= 2 }
     #expect(try await nodes[0].listed().allSatisfy { !$0.hasPrefix("b-") })
     try await nodes[2].sessions.end(second.session)
     #expect(try await stopped.sessions.find(second.session) == nil)
@@ -282,7 +283,7 @@ struct SeveralServersTests {
     // As if the end was not numbered there.
     _ = try await nodes.server.execute("DELETE FROM grants WHERE id = \(things.tokens.grant.id);")
     for node in nodes.nodes {
-      while node.storage.keeper?.identity?.timeline != 2 || !node.holdsLease { await Task.yield() }
+      try await node.leaseOnNextTimeline()
       #expect(try await node.tokens.find(things.tokens.accessToken) == nil)
       #expect(node.timelines == [2])
     }
@@ -306,7 +307,7 @@ struct SeveralServersTests {
     try await nodes.server.stop()
     try await nodes.server.startOnNewTimeline()
     let node = nodes[1]
-    while node.storage.keeper?.identity?.timeline != 2 || !node.holdsLease { await Task.yield() }
+    try await node.leaseOnNextTimeline()
     let lost = node.lost.withLock { $0 }
     #expect(Set(lost.map(\.end.kind)) == [.family, .session, .tokens, .sessionData])
     // As a primary has it that has lost the ends: the grant and the session are others' ids, that is all.
@@ -408,7 +409,7 @@ struct SeveralServersTests {
     control.standBehindPooler()
     let deaf = try await SharedNode(nodes.server.database(nodes.files), "deaf", clock: nodes.clock, control: control)
     let things = try await Self.things(nodes[0], "ann")
-    while !deaf.notes.withLock({ $0.contains(.deaf) }) { await Task.yield() }
+    try await waitUntil("the note that it hears nothing") { deaf.notes.withLock { $0.contains(.deaf) } }
     for _ in 0..<5 {
       let before = deaf.recorder.count
       #expect(try await deaf.tokens.find(things.tokens.accessToken) != nil)
@@ -416,7 +417,9 @@ struct SeveralServersTests {
     }
     #expect(!deaf.holdsLease)
     #expect(try await deaf.listed().count == 3)
-    while try await !deaf.storage.nodes().contains(where: { $0.id.hasPrefix("deaf-") }) {}
+    try await waitUntil("it among the servers") {
+      try await deaf.storage.nodes().contains { $0.id.hasPrefix("deaf-") }
+    }
     try await nodes[0].tokens.revoke(things.tokens.renewal)
     #expect(try await deaf.tokens.find(things.tokens.accessToken) == nil)
     try await deaf.storage.close()
@@ -430,7 +433,7 @@ struct SeveralServersTests {
     let cases: [(Double, String?)] = [(30, "ahead of the database's"), (-30, "behind the database's"), (0, nil)]
     for (ahead, cause) in cases {
       nodes[0].control.setClock(ahead: ahead)
-      while abs((keeper.clockDifference ?? 1000) + ahead) > 1 { await Task.yield() }
+      try await waitUntil("the difference of the clocks") { abs((keeper.clockDifference ?? 1000) + ahead) <= 1 }
       let state = OstiaryApplication.clockState(keeper.clockDifference)
       switch state {
       case .failed(let said): #expect(cause.map { said.contains($0) } == true)

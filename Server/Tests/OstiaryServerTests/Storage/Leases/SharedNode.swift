@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import OstiaryCore
 import OstiaryPostgreSQL
+import OstiaryTesting
 import Testing
 
 @testable import OstiaryServer
@@ -36,7 +37,7 @@ final class LeaseControl: Sendable {
       if state.isStopped { state.parked += 1 }
       return state.isStopped
     }
-    if isStopped { gate.wait() }
+    if isStopped { _ = gate.wait(timeout: .now() + 240) }
   }
 
   /// Lets the thread stop at its next turn.
@@ -100,7 +101,16 @@ final class SharedNode: Sendable {
 
   /// Waits for a lease.
   func lease() async {
-    while !holdsLease { await Task.yield() }
+    do {
+      try await waitUntil("a lease") { holdsLease }
+    } catch {
+      Issue.record(error)
+    }
+  }
+
+  /// Waits for a lease on the timeline that comes after the first.
+  func leaseOnNextTimeline() async throws {
+    try await waitUntil("a lease on the next timeline") { storage.keeper?.identity?.timeline == 2 && holdsLease }
   }
 
   /// Looks something up until that makes no statement: it is answered from memory then.

@@ -1,6 +1,7 @@
 import Foundation
 import OstiaryCore
 import OstiaryPostgreSQL
+import OstiaryTesting
 import Testing
 
 @testable import OstiaryServer
@@ -187,7 +188,10 @@ struct PostgreSQLEngineTests {
     try await server.startAgain()
     // The engine asks again a few times a second.
     var numbers: [Int]?
-    while numbers == nil { numbers = try? await Self.numbers(storage) }
+    try await waitUntil("the database") {
+      numbers = try? await Self.numbers(storage)
+      return numbers != nil
+    }
     #expect(numbers == [1])
     try await storage.write { db in try db.run(Self.insert, 3, 3) }
     #expect(try await Self.numbers(storage) == [1, 3])

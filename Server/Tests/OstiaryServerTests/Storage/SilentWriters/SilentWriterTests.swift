@@ -1,4 +1,5 @@
 import OstiaryCore
+import OstiaryTesting
 import Testing
 
 @testable import OstiaryServer
@@ -17,7 +18,7 @@ struct SilentWriterTests {
 
   /// Waits until the database answers with that.
   private static func wait(_ nodes: SharedNodes, for answer: String, to question: String) async throws {
-    while try await nodes.server.execute(question).output != answer + "\n" { try Task.checkCancellation() }
+    try await waitUntil("\(answer) of \(question)") { try await nodes.server.execute(question).output == answer + "\n" }
   }
 
   @Test(
@@ -55,9 +56,11 @@ struct SilentWriterTests {
     try await nodes[1].tokens.revoke(fourth.renewal)
     for node in nodes.nodes { #expect(try await node.tokens.find(fourth.accessToken) == nil) }
     // One that was too slow for an end is off the list until its next question.
-    while try await nodes[0].listed().count != 3 { try Task.checkCancellation() }
+    try await waitUntil("all three on the list") { try await nodes[0].listed().count == 3 }
     // Each has asked while it was there.
-    for node in nodes.nodes { while !node.notes.withLock({ $0.contains(.besideSilentWriter) }) { await Task.yield() } }
+    for node in nodes.nodes {
+      try await waitUntil("each to ask") { node.notes.withLock { $0.contains(.besideSilentWriter) } }
+    }
     _ = try await nodes.server.execute("CREATE TABLE public.go ();")
     #expect(try await older.errors == "")
     for node in nodes.nodes {
@@ -74,7 +77,7 @@ struct SilentWriterTests {
     let (first, second) = (try await Self.warm(nodes), try await Self.warm(nodes))
     let stopped = nodes[1]
     stopped.control.stop()
-    while !stopped.control.isParked { await Task.yield() }
+    try await waitUntil("a stopped server") { stopped.control.isParked }
     let answer = try await nodes.server.execute(
       "DELETE FROM grants WHERE id IN (\(first.grant.id), \(second.grant.id));")
     #expect(answer.errors == "")

@@ -68,9 +68,11 @@ final class TokenHistory: Sendable {
     // All servers have nearly the same time: it makes no leap while a call is under way.
     if passing > Self.step { state.withLock { $0.leaping += 1 } }
     var begun = state.withLock { $0.begin(action, token, passing: passing) }
-    while begun == nil {
-      await Task.yield()
-      begun = state.withLock { $0.begin(action, token, passing: passing) }
+    if begun == nil {
+      try? await waitUntil("a leap of time") {
+        begun = state.withLock { $0.begin(action, token, passing: passing) }
+        return begun != nil
+      }
     }
     guard let (command, start) = begun else { return nil }
     var answer = await server(command)

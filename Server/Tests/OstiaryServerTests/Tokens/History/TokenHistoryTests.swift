@@ -124,7 +124,7 @@ struct TokenHistoryTests {
         // While the others are in the middle of something.
         for kill in 0..<8 {
           let due = 20 * (kill + 1)
-          while answered.withLock({ $0 }) < due, !Task.isCancelled { await Task.yield() }
+          try await waitUntil("\(due) answers") { answered.withLock { $0 } >= due }
           try await workers.kill(kill)
         }
         return false
@@ -170,7 +170,7 @@ struct TokenHistoryTests {
       }
       group.addTask {
         for kill in 0..<6 {
-          while answered.withLock({ $0 }) < 20 * (kill + 1), !Task.isCancelled { await Task.yield() }
+          try await waitUntil("answers") { answered.withLock { $0 } >= 20 * (kill + 1) }
           try await workers.kill(kill)
         }
       }

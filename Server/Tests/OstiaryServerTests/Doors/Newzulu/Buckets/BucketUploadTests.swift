@@ -171,7 +171,7 @@ struct BucketUploadTests {
       _ = try await RawConnection(port: tester.server.running.port).exchange(
         "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\nPUT \(try upload.path(1)) HTTP/1.1\r\nHost: localhost\r\n"
           + "Content-Length: 100\r\n\r\n" + String(repeating: "c", count: 60), until: { $0.contains("ok\n") })
-      try await eventually { stub.server.requests.contains { $0.method == "DELETE" } && stub.openUploads == 0 }
+      try await waitUntil { stub.server.requests.contains { $0.method == "DELETE" } && stub.openUploads == 0 }
       #expect(stub.objects.isEmpty)
       #expect(try await tester.put(String(repeating: "d", count: 100), to: upload.urls[1]).status == 200)
     }
