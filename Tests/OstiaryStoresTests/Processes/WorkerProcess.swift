@@ -2,6 +2,7 @@ import Foundation
 import OstiaryCore
 import OstiaryTesting
 import TestSupport
+import Testing
 
 #if canImport(Glibc)
   import Glibc
@@ -69,7 +70,14 @@ final class WorkerProcess: Sendable {
   /// Tells it to do something and waits for its answer.
   /// - Throws: ``Ended``.
   func tell(_ command: WorkerCommand) async throws -> WorkerAnswer {
-    try await withCheckedThrowingContinuation { continuation in
+    // One that gives no answer is ended, and its end is the answer.
+    let patience = Task { [process] in
+      try await Task.sleep(for: .seconds(300))
+      Issue.record("a worker has not answered within five minutes: \(command)")
+      process.kill()
+    }
+    defer { patience.cancel() }
+    return try await withCheckedThrowingContinuation { continuation in
       let hasEnded = state.withLock { state in
         if !state.hasEnded { state.waiters.append(continuation) }
         return state.hasEnded

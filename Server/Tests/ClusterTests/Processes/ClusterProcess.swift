@@ -22,10 +22,14 @@ final class ClusterProcess: Sendable {
     self.process = process
     self.guardian = guardian
     guardian.watch(process.identifier)
-    output = ProcessOutput(handle, file: log)
+    let output = ProcessOutput(handle, file: log)
+    self.output = output
     let watchdog = Task {
       try await Task.sleep(for: patience)
       process.kill()
+      // What it has started may hold its pipe open.
+      try await Task.sleep(for: .seconds(5))
+      output.giveUp()
     }
     defer { watchdog.cancel() }
     try await output.wait(for: text)

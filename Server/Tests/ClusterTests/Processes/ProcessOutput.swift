@@ -48,6 +48,9 @@ final class ProcessOutput: Sendable {
     guard isThere else { throw NotWritten(expected: text, written: self.text) }
   }
 
+  /// Takes what was written so far for all.
+  func giveUp() { Self.add(Data(), state) }
+
   private static func add(_ piece: Data?, _ state: Locked<State>) {
     let ready = state.withLock { state -> [(CheckedContinuation<Bool, Never>, Bool)] in
       if let piece {

@@ -108,9 +108,13 @@ final class RunningTool: Sendable {
 
   private func withDeadline<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value
   {
-    let watchdog = Task { [process, patience] in
+    let watchdog = Task { [process, output, error, patience] in
       try await Task.sleep(for: patience)
       process.kill()
+      // What it has started may hold its pipes open.
+      try await Task.sleep(for: .seconds(10))
+      output.giveUp()
+      error.giveUp()
     }
     defer { watchdog.cancel() }
     return try await body()
@@ -149,6 +153,9 @@ final class OutputReader: Sendable {
     _ = await isThere(nil)
     return current
   }
+
+  /// Takes what was written so far for all.
+  func giveUp() { add(Data()) }
 
   private var current: String { String(decoding: state.withLock { $0.data }, as: UTF8.self) }
 

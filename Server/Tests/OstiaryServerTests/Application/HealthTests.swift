@@ -47,7 +47,7 @@ struct HealthTests {
       let loop = MultiThreadedEventLoopGroup.singleton.next()
       let held = DispatchSemaphore(value: 0)
       let answered = Locked(false)
-      loop.execute { held.wait() }
+      loop.execute { _ = held.wait(timeout: .now() + 60) }
       // The loop takes this when it goes on, after what waits before it.
       let answer = Task {
         let isAlive = await server.application.isAlive

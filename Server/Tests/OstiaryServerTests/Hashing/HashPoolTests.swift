@@ -49,7 +49,7 @@ struct HashPoolTests {
         group.addTask {
           do throws(ServerError) {
             try await pool.withPlace(for: PoolShare(account: nil, address: nil)) { place async throws(ServerError) in
-              try await pool.run(at: place) { () throws(ServerError) in release.wait() }
+              try await pool.run(at: place) { () throws(ServerError) in _ = release.wait(timeout: .now() + 60) }
             }
           } catch {
             #expect(error.code == .overloaded)

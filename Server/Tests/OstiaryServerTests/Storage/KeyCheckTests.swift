@@ -80,9 +80,9 @@ struct KeyCheckTests {
     let (begun, go) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     async let writing: Void = other.writeOnce { _ in
       begun.signal()
-      go.wait()
+      _ = go.wait(timeout: .now() + 60)
     }
-    await Task.detached { begun.wait() }.value
+    #expect(await Task.detached { begun.wait(timeout: .now() + 60) == .success }.value)
     let second = Result { try ServerStorage(folder: folder.url, busyTimeout: 0.01) }
     go.signal()
     try await writing

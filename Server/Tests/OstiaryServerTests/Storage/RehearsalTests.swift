@@ -68,7 +68,7 @@ struct RehearsalTests {
     let gate = DispatchSemaphore(value: 0)
     let body: @Sendable (StorageConnection) throws -> Void = { _ in
       beginning.yield()
-      gate.wait()
+      _ = gate.wait(timeout: .now() + 60)
     }
     try await withThrowingTaskGroup { group in
       for storage in storages {

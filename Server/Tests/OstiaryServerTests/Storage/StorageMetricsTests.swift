@@ -88,12 +88,12 @@ struct StorageMetricsTests {
         return runs == 1
       }) {
         hasRead.signal()
-        hasWritten.wait()
+        _ = hasWritten.wait(timeout: .now() + 60)
       }
       try db.test.execute("UPDATE numbers SET m = \(old + 1) WHERE n = 1")
     }
     let first = Task { try await storage.write { db in try add(in: db) } }
-    await Task.detached { hasRead.wait() }.value
+    #expect(await Task.detached { hasRead.wait(timeout: .now() + 60) == .success }.value)
     #expect(storage.pool?.busy ?? 0 >= 1 && storage.pool?.most == 2 && storage.pool?.waiting == 0)
     // The row changes meanwhile.
     try await storage.write { db in try db.test.execute("UPDATE numbers SET m = m + 10 WHERE n = 1") }

@@ -18,11 +18,11 @@ struct BackupSnapshotTests {
       try StoredDatabase(place).read { db in
         let first = try db.digest(of: users)
         reached.signal()
-        go.wait()
+        _ = go.wait(timeout: .now() + 60)
         return (first, try db.digest(of: users))
       }
     }
-    await Task.detached { reached.wait() }.value
+    #expect(await Task.detached { reached.wait(timeout: .now() + 60) == .success }.value)
     // The writer does not wait for the back-up.
     let added = await Task { try await IdentityWorld(storage: storage).identity.addUser(name: "later") }.result
     go.signal()

@@ -154,9 +154,9 @@ struct StorageCopyTests {
     let (reached, go) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     async let copying: Void = storage.writeOnce { _ in
       reached.signal()
-      go.wait()
+      _ = go.wait(timeout: .now() + 60)
     }
-    await Task.detached { reached.wait() }.value
+    #expect(await Task.detached { reached.wait(timeout: .now() + 60) == .success }.value)
     let error = await #expect(throws: ServerError.self) {
       try await IdentityWorld(storage: other).identity.addUser(name: "meanwhile")
     }

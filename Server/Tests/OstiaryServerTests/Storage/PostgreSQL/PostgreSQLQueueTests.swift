@@ -135,7 +135,7 @@ struct PostgreSQLQueueTests {
             if isFirst {
               reached[own].signal()
               // This thread is the engine's own.
-              reached[1 - own].wait()
+              _ = reached[1 - own].wait(timeout: .now() + 60)
             }
             try db.run(Self.add, 1 - own)
           }

@@ -20,9 +20,9 @@ struct PostgreSQLWorkersTests {
     let order = Locked<[Int]>([])
     try workers.run { _ in
       begun.signal()
-      gate.wait()
+      _ = gate.wait(timeout: .now() + 60)
     }
-    await Task.detached { begun.wait() }.value
+    #expect(await Task.detached { begun.wait(timeout: .now() + 60) == .success }.value)
     for number in 0..<3 {
       try workers.run { _ in order.withLock { $0.append(number) } }
     }
@@ -46,11 +46,11 @@ struct PostgreSQLWorkersTests {
           running.most = max(running.most, running.now)
         }
         begun.signal()
-        gate.wait()
+        _ = gate.wait(timeout: .now() + 60)
         running.withLock { $0.now -= 1 }
       }
     }
-    await Task.detached { for _ in 0..<3 { begun.wait() } }.value
+    await Task.detached { for _ in 0..<3 { _ = begun.wait(timeout: .now() + 60) } }.value
     for _ in 0..<9 { gate.signal() }
     await workers.close()
     #expect(running.withLock { $0.most } == 3)

@@ -1,6 +1,7 @@
 import Foundation
 import NetworkTestSupport
 import OstiaryCore
+import Testing
 import TokenTestSupport
 
 @testable import OstiaryServer
@@ -35,6 +36,13 @@ final class TokenWorkerProcess: Sendable {
   /// Tells it to do something and waits for its answer; nothing if it ends before that.
   func tell(_ command: TokenCommand) async -> TokenAnswer? {
     guard let data = try? JSONEncoder().encode(command) else { return nil }
+    // One that gives no answer is ended, and its end is the answer.
+    let patience = Task { [process] in
+      try await Task.sleep(for: .seconds(120))
+      Issue.record("a token core has not answered within two minutes")
+      process.killAtOnce()
+    }
+    defer { patience.cancel() }
     return await withCheckedContinuation { continuation in
       let hasEnded = state.withLock { state in
         if !state.hasEnded { state.waiters[command.id] = continuation }
