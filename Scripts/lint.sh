@@ -68,6 +68,60 @@ complain "a text outside of the command's messages (\"// data: why\" beside what
   files 'Server/Sources/OstiaryClientCommand/*.swift' 'Server/Sources/OstiaryServerCommand/*.swift' | grep -v /Messages/ |
     { IFS=$'\n' read -r -d '' -a commands || true; messages "${commands[@]}"; }
 )"
+# A wait has an end (`waitUntil` in OstiaryTesting): a test that waits for ever takes all others with it. A loop of a test that yields, looks
+# whether it is cancelled, or does nothing, has to look at a clock as well, unless it goes on until it is cancelled, or fills a file.
+endless() {
+  awk '
+    FNR == 1 { open = 0 }
+    /^ *\/\// { next }
+    {
+      match($0, /^ */)
+      indent = RLENGTH
+      header = $0 ~ /(^|[^A-Za-z.`])(while|repeat)[^A-Za-z]/
+    }
+    header && /\{.*\}( \}|\))*$/ {
+      if ($0 ~ /(Task\.yield\(\)|\{ *try Task\.checkCancellation\(\)|\{) *\}/ && !bounded($0)) print FILENAME ":" FNR ":" $0
+    }
+    header && /\{$/ {
+      open++
+      at[open] = indent; line[open] = FNR; text[open] = $0; waits[open] = 0; ends[open] = bounded($0)
+      next
+    }
+    open && indent <= at[open] && /^ *\}/ {
+      ends[open] = ends[open] || ($0 ~ /while/ && bounded($0))
+      if (waits[open] && !ends[open]) print FILENAME ":" line[open] ":" text[open]
+      open--
+    }
+    open && /Task\.yield\(\)/ { waits[open] = 1 }
+    open && bounded($0) { for (i = 1; i <= open; i++) ends[i] = 1 }
+    function bounded(text) { return text ~ /ContinuousClock\.now|duration\(to: \.now\)|[!]Task\.isCancelled|[^A-Za-z]write\(/ }
+  ' "$@"
+}
+endless_example='func a() {
+  while !isDone { await Task.yield() }
+  while try value() != text {}
+  while true {
+    for _ in 0..<2 { await Task.yield() }
+    if isDone { break }
+  }
+  while !isDone, ContinuousClock.now < end { await Task.yield() }
+  while !Task.isCancelled {
+    await Task.yield()
+  }
+  while try await isThere() {
+    if isIt {
+      await Task.yield()
+    }
+  }
+  repeat {
+    await Task.yield()
+  } while ContinuousClock.now < end
+}'
+[ "$(endless <<<"$endless_example" | cut -d : -f 2 | paste -sd ' ' -)" = "2 3 4 12" ] || fail "loops without an end are not found"
+complain "a wait without an end (use waitUntil)" "$(
+  files 'Tests/*.swift' 'Server/Tests/*.swift' 'Sources/OstiaryTesting/*.swift' |
+    { IFS=$'\n' read -r -d '' -a tests || true; endless "${tests[@]}"; }
+)"
 # A call of a face or a kind begins in the order in which it was made, and is about the user of that moment: a start of its own
 # would leave both to the scheduler. Starts have names in OstiaryCore: CallEntry and CapturedCall (calls), SharedWork (work that
 # no caller's cancellation ends), OneTimer (timers), MainActorDelivery and QueueDelivery (the app's code), BlockingWork (files).
