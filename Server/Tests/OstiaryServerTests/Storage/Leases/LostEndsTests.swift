@@ -48,10 +48,7 @@ struct LostEndsTests {
     try await LostUserChangesTests.heard(nodes)
     try await nodes.server.failOver()
     let node = nodes[1]
-    while node.storage.keeper?.identity?.timeline != 2 || !node.holdsLease {
-      try Task.checkCancellation()
-      await Task.yield()
-    }
+    try await node.leaseOnNextTimeline()
     let lost = node.lost.withLock { $0 }
 
     /// The sessions of both users, then their tokens.
