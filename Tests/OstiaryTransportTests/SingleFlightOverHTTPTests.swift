@@ -6,7 +6,7 @@
   import OstiaryTesting
   import Testing
 
-  @Suite("Invariant 1: one flight, over real HTTP", .serialized)
+  @Suite("Invariant 1: one flight, over real HTTP", .serialized, .timeLimit(.minutes(10)))
   struct SingleFlightOverHTTPTests {
     static let callers = 500
     static let repetitions = Storm.size(2, full: 20)

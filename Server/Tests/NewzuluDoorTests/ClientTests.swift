@@ -5,7 +5,7 @@ import OstiaryServer
 import OstiaryTesting
 import Testing
 
-@Suite("The Newzulu client against the Newzulu door")
+@Suite("The Newzulu client against the Newzulu door", .timeLimit(.minutes(10)))
 struct ClientTests {
   @Test("Newzulu-N1, Newzulu-N2: setting credentials sends nothing; authenticating gives the session and the user")
   func authenticate() async throws {

@@ -6,7 +6,7 @@ import OstiaryServer
 import OstiaryTesting
 import Testing
 
-@Suite("Uploads of the Newzulu client to the Newzulu door")
+@Suite("Uploads of the Newzulu client to the Newzulu door", .timeLimit(.minutes(10)))
 struct UploadTests {
   /// A file whose parts are all different, gone with the value.
   final class LargeFile: Sendable {

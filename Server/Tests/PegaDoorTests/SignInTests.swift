@@ -6,7 +6,7 @@ import OstiaryServer
 import OstiaryTesting
 import Testing
 
-@Suite("Signing in through the Pega door")
+@Suite("Signing in through the Pega door", .timeLimit(.minutes(10)))
 struct SignInTests {
   @Test(
     "PS1: every method and both activities sign in",

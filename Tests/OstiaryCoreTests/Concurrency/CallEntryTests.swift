@@ -4,7 +4,7 @@ import Testing
 @testable import OstiaryCore
 
 /// Calls of one object begin in the order in which they were made.
-@Suite("The ordered entry of an object") struct CallEntryTests {
+@Suite("The ordered entry of an object", .timeLimit(.minutes(10))) struct CallEntryTests {
   private final class Object: Sendable {
     let entry = CallEntry()
     let user = Locked<String?>("ann")
@@ -94,7 +94,7 @@ import Testing
 }
 
 /// What an object can tell of calls that its own callback makes.
-@Suite("Callbacks that call their object") struct AppCallbackTests {
+@Suite("Callbacks that call their object", .timeLimit(.minutes(10))) struct AppCallbackTests {
   private final class Object: Sendable {}
 
   @Test("A call that the callback makes or awaits is recognised; one of another task, or after it, is not")

@@ -7,7 +7,9 @@ import Testing
 @testable import OstiaryGateway
 
 /// Digest against a server that checks every rule with a library of its own.
-@Suite("Digest with a strict server", .enabled(if: StrictServer.python != nil, "python3 is not installed"))
+@Suite(
+  "Digest with a strict server", .enabled(if: StrictServer.python != nil, "python3 is not installed"),
+  .timeLimit(.minutes(10)))
 struct DigestServerTests {
   typealias Area = StrictServer.Area
 

@@ -7,7 +7,7 @@ import Testing
 @testable import OstiaryGateway
 
 /// Choosing, signing in, and what is refused.
-@Suite("Header schemes")
+@Suite("Header schemes", .timeLimit(.minutes(10)))
 struct HTTPAuthenticationTests {
   typealias Area = StrictServer.Area
 

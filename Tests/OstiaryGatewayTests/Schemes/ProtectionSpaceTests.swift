@@ -7,7 +7,9 @@ import Testing
 @testable import OstiaryGateway
 
 /// Where proof goes, and where it never does.
-@Suite("Header schemes: protection spaces", .enabled(if: StrictServer.python != nil, "python3 is not installed"))
+@Suite(
+  "Header schemes: protection spaces", .enabled(if: StrictServer.python != nil, "python3 is not installed"),
+  .timeLimit(.minutes(10)))
 struct ProtectionSpaceTests {
   typealias Area = StrictServer.Area
 

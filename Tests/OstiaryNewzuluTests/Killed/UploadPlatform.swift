@@ -111,7 +111,7 @@ final class UploadPlatform: Sendable {
       value.withLock { $0 = result }
       done.signal()
     }
-    done.wait()
+    _ = done.wait(timeout: .now() + 120)
     return value.withLock { $0 }
   }
 }

@@ -7,7 +7,7 @@ import OstiaryTesting
 import TestSupport
 import Testing
 
-@Suite("Large uploads", .serialized)
+@Suite("Large uploads", .serialized, .timeLimit(.minutes(10)))
 struct LargeUploadTests {
   /// Leads to a stub without keeping what passes, and measures how much of it is in memory.
   final class Meter: Transport {
@@ -106,7 +106,7 @@ struct LargeUploadTests {
           answer.withLock { $0 = response }
           done.signal()
         }
-        done.wait()
+        _ = done.wait(timeout: .now() + 120)
         guard let response = answer.withLock({ $0 }) else { return [.close] }
         if request.method == "PUT" {
           let number = cut.withLock { number in

@@ -100,7 +100,7 @@ struct DelegateSpellingTests {
       work()
       done.signal()
     }.start()
-    done.wait()
+    _ = done.wait(timeout: .now() + 60)
   }
 
   @Test("Bug-D03: an action is performed from any thread, as it is then")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import OstiaryClientCommand
 
-@Suite("The command line")
+@Suite("The command line", .timeLimit(.minutes(10)))
 struct CommandLineToolTests {
   @Test("Help and version are results: standard output, exit status 0", arguments: [[], ["--help"], ["--version"]])
   func help(arguments: [String]) async throws {

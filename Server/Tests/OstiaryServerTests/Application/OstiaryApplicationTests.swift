@@ -7,7 +7,7 @@ import Testing
 
 @testable import OstiaryServer
 
-@Suite("Application")
+@Suite("Application", .timeLimit(.minutes(10)))
 struct OstiaryApplicationTests {
   @Test("Starts on a free port, tells where and what it speaks, and stops")
   func lifecycle() async throws {

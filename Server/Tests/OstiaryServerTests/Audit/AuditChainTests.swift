@@ -5,7 +5,7 @@ import Testing
 
 @testable import OstiaryServer
 
-@Suite("Audit chain")
+@Suite("Audit chain", .timeLimit(.minutes(10)))
 struct AuditChainTests {
   private struct World {
     let base: IdentityWorld

@@ -4,7 +4,7 @@ import Testing
 
 @testable import OstiaryServer
 
-@Suite("Audit trail")
+@Suite("Audit trail", .timeLimit(.minutes(10)))
 struct AuditTrailTests {
   @Test(
     "Bug-C16, OP-01: right, wrong, unknown and disabled are told, each once, with whom, whence and by which request")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import OstiaryServer
 
-@Suite("Hostile requests")
+@Suite("Hostile requests", .timeLimit(.minutes(10)))
 struct HostileRequestTests {
   private static let post = "POST /prweb/api/v1/cases HTTP/1.1\r\nHost: localhost\r\n"
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import OstiaryServer
 
-@Suite("Security headers and methods")
+@Suite("Security headers and methods", .timeLimit(.minutes(10)))
 struct SecurityHeadersTests {
   private func check(_ answer: Answer, _ what: String) {
     #expect(answer.header("X-Content-Type-Options") == "nosniff", "\(what)")

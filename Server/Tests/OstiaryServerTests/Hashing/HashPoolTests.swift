@@ -8,7 +8,7 @@ import Testing
 
 @testable import OstiaryServer
 
-@Suite("Hash pool")
+@Suite("Hash pool", .timeLimit(.minutes(10)))
 struct HashPoolTests {
   @Test("LO-12: never more at once than there are workers, and nobody is forgotten")
   func boundedConcurrency() async throws {

@@ -8,7 +8,7 @@ import Testing
 /// `Fixtures/before-purposes.sql` is the database of a server of the version before sessions had purposes, written by that
 /// server itself: one user, a session at each door, tokens of an app, and a flow that was begun. Here stand the key that lay beside it and what
 /// its clients had been given.
-@Suite("A database of the version before") struct EarlierDatabaseTests {
+@Suite("A database of the version before", .timeLimit(.minutes(10))) struct EarlierDatabaseTests {
   static let key = "81FkJvfKZMy__HzfsvtfAPsJFRpvvMPpfuy6rUh2L04"
   static let user = (name: "ann@example.org", password: "correct horse battery")
   private static let pega = "%09%7Bpd%7Djs8CxOiVQ-DM6izE2pbAFHG8h8Ok8h5TSzM_4f3ckcQ%3D%3DA%7Bapp%7D"

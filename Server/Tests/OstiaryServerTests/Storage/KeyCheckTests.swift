@@ -6,7 +6,7 @@ import Testing
 
 @testable import OstiaryServer
 
-@Suite("The database's check of the server's key")
+@Suite("The database's check of the server's key", .timeLimit(.minutes(10)))
 struct KeyCheckTests {
   private static let (one, two) = (ServerKey.newText(), ServerKey.newText())
 

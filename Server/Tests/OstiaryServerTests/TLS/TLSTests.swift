@@ -9,7 +9,7 @@ import X509
 
 @testable import OstiaryServer
 
-@Suite("TLS")
+@Suite("TLS", .timeLimit(.minutes(10)))
 struct TLSTests {
   /// Lets `body` use a folder that is then removed.
   private func withFolder<Value>(_ body: (URL) async throws -> Value) async throws -> Value {

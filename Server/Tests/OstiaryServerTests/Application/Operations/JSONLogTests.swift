@@ -6,7 +6,7 @@ import Testing
 
 @testable import OstiaryServer
 
-@Suite("Logs as JSON, and the names of requests")
+@Suite("Logs as JSON, and the names of requests", .timeLimit(.minutes(10)))
 struct JSONLogTests {
   private static func record(_ body: (Logger) -> Void) throws -> [[String: JSONValue]] {
     let lines = Locked<[String]>([])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import OstiaryServer
 
-@Suite("Newzulu door: hostile input, and secrets")
+@Suite("Newzulu door: hostile input, and secrets", .timeLimit(.minutes(10)))
 struct NewzuluHostileTests {
   @Test(
     "What is no call is refused, whatever it is",

@@ -4,7 +4,7 @@ import Testing
 
 @testable import OstiaryServer
 
-@Suite("Newzulu door: media")
+@Suite("Newzulu door: media", .timeLimit(.minutes(10)))
 struct NewzuluMediaTests {
   private func titles(_ answer: Answer) -> [String] {
     answer.result?["data"]?.array?.compactMap { $0["title"]?.string } ?? ["no list"]

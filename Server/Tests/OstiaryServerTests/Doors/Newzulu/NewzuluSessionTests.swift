@@ -4,7 +4,7 @@ import Testing
 
 @testable import OstiaryServer
 
-@Suite("Newzulu door: keys and sessions")
+@Suite("Newzulu door: keys and sessions", .timeLimit(.minutes(10)))
 struct NewzuluSessionTests {
   private let password = NewzuluTester.janesPassword
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import OstiaryServer
 
-@Suite("Newzulu door: signing in")
+@Suite("Newzulu door: signing in", .timeLimit(.minutes(10)))
 struct NewzuluSignInTests {
   private let password = NewzuluTester.janesPassword
 

@@ -16,7 +16,7 @@ enum SHA256Mark {
   }
 }
 
-@Suite("Newzulu door: uploads that are disturbed")
+@Suite("Newzulu door: uploads that are disturbed", .timeLimit(.minutes(10)))
 struct NewzuluUploadRecoveryTests {
   @Test("A connection that is cut in the middle of a part leaves no part, and no file")
   func cut() async throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import OstiaryServer
 
-@Suite("Newzulu door: uploads in parts")
+@Suite("Newzulu door: uploads in parts", .timeLimit(.minutes(10)))
 struct NewzuluUploadTests {
   @Test("Parts in any order become the file", arguments: NewzuluTester.Transport.allCases)
   func outOfOrder(transport: NewzuluTester.Transport) async throws {

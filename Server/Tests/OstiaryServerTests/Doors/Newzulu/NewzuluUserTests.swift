@@ -4,7 +4,7 @@ import Testing
 
 @testable import OstiaryServer
 
-@Suite("Newzulu door: users")
+@Suite("Newzulu door: users", .timeLimit(.minutes(10)))
 struct NewzuluUserTests {
   private let password = "a password for newcomers"
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import OstiaryServer
 
-@Suite("Pega door: signing in")
+@Suite("Pega door: signing in", .timeLimit(.minutes(10)))
 struct PegaLoginTests {
   private let password = TestServer.janesPassword
 

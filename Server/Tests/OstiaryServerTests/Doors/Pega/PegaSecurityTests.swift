@@ -6,7 +6,7 @@ import Testing
 
 @testable import OstiaryServer
 
-@Suite("Pega door: limits, enumeration, session rules")
+@Suite("Pega door: limits, enumeration, session rules", .timeLimit(.minutes(10)))
 struct PegaSecurityTests {
   private let password = TestServer.janesPassword
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import OstiaryServer
 
-@Suite("Pega door: sessions")
+@Suite("Pega door: sessions", .timeLimit(.minutes(10)))
 struct PegaSessionTests {
   private let password = TestServer.janesPassword
   private let recognized = "<div id=\"error\">The information you entered was not recognized.</div>"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import OstiaryServer
 
-@Suite("Pega door: SnapStart and pages")
+@Suite("Pega door: SnapStart and pages", .timeLimit(.minutes(10)))
 struct PegaSnapStartTests {
   private let password = TestServer.janesPassword
   private let servlet = "/prweb/PRServlet"
@@ -116,7 +116,7 @@ struct PegaSnapStartTests {
   }
 }
 
-@Suite("Pega door: API")
+@Suite("Pega door: API", .timeLimit(.minutes(10)))
 struct PegaAPITests {
   private let password = TestServer.janesPassword
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import OstiaryServer
 
-@Suite("SOQL")
+@Suite("SOQL", .timeLimit(.minutes(10)))
 struct SOQLTests {
   @Test(
     "A condition holds",

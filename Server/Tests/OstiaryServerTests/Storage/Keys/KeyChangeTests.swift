@@ -5,7 +5,7 @@ import Testing
 
 @testable import OstiaryServer
 
-@Suite("Changing the server's key: what opens, and what is refused")
+@Suite("Changing the server's key: what opens, and what is refused", .timeLimit(.minutes(10)))
 struct KeyChangeTests {
   private static func keys(_ text: String) -> ServerKeySources {
     ServerKeySources(variables: [ServerKeySources.variable: text])
