@@ -130,13 +130,13 @@ struct OstiaryApplicationTests {
       "/slow",
       [
         .get: { _ in
-          await gate.arrive()
+          try? await gate.pass()
           return DoorResponse(status: .ok, body: Array("done".utf8))
         }
       ])
     try await TestServer.run(furtherRoutes: [slow]) { server in
       async let answer = server.client().get("/slow")
-      await gate.waitForArrival()
+      try await gate.waitForArrivals()
       async let stopped: Void = server.application.stop()
       // It is closed to newcomers before the one inside has left.
       do {
@@ -144,7 +144,7 @@ struct OstiaryApplicationTests {
       } catch {
         Issue.record(error)
       }
-      await gate.open()
+      gate.open()
       let body = try await answer.body
       #expect(body == "done")
       await stopped
@@ -153,19 +153,19 @@ struct OstiaryApplicationTests {
 
   @Test("A stop does not wait for ever")
   func boundedStop() async throws {
-    let gate = Gate()
+    let gate = Gate(isOpen: true)
     let endless = Route(
       "/endless",
       [
         .get: { _ in
-          await gate.arrive(andWait: false)
+          try await gate.pass()
           try await Task.sleep(for: .seconds(3600))
           return DoorResponse(status: .ok)
         }
       ])
     try await TestServer.run({ $0.stopTime = .milliseconds(100) }, furtherRoutes: [endless]) { server in
       async let answer = try? server.client().get("/endless")
-      await gate.waitForArrival()
+      try await gate.waitForArrivals()
       await server.application.stop()
       let status = await answer?.status
       #expect(status != 200)
@@ -240,32 +240,5 @@ struct OstiaryApplicationTests {
       #expect(journal.total == 2)
     }
     #expect(try OstiaryApplication(ServerConfiguration()).journal == nil)
-  }
-}
-
-/// Lets a test know that a handler has been reached, and the handler when to go on.
-private actor Gate {
-  private var hasArrived = false
-  private var isOpen = false
-  private var observers: [CheckedContinuation<Void, Never>] = []
-  private var held: [CheckedContinuation<Void, Never>] = []
-
-  func arrive(andWait waits: Bool = true) async {
-    hasArrived = true
-    for observer in observers { observer.resume() }
-    observers = []
-    guard waits, !isOpen else { return }
-    await withCheckedContinuation { held.append($0) }
-  }
-
-  func waitForArrival() async {
-    guard !hasArrived else { return }
-    await withCheckedContinuation { observers.append($0) }
-  }
-
-  func open() {
-    isOpen = true
-    for one in held { one.resume() }
-    held = []
   }
 }
