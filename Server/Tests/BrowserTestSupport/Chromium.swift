@@ -64,19 +64,23 @@ public final class Chromium: Sendable {
   /// - Parameter runsScripts: whether pages may run theirs.
   public init(runsScripts: Bool = true) async throws {
     guard let program = Self.program else { throw Failed(description: Self.absence) }
-    folder = FileManager.default.temporaryDirectory.appending(path: "ostiary-chromium-\(UUID().uuidString.prefix(8))")
+    folder = (Self.memory ?? FileManager.default.temporaryDirectory)
+      .appending(path: "ostiary-chromium-\(UUID().uuidString.prefix(8))")
     var environment = ProcessInfo.processInfo.environment
     // What the tests are run with is no business of the browser's.
     environment["LD_PRELOAD"] = nil
+    let sharing = Self.memory == nil ? ["--disable-dev-shm-usage"] : []
     // It reads its descriptor 3 and writes its descriptor 4.
     process = try ChildProcess(
       URL(filePath: "/bin/sh"),
       [
         "-c", "exec \"$0\" \"$@\" 3<&0 4>&1 </dev/null >/dev/null 2>&1", program.path(percentEncoded: false),
-        "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-extensions",
-        "--disable-background-networking", "--disable-component-update", "--no-first-run", "--hide-scrollbars",
+        "--headless", "--no-sandbox", "--disable-gpu", "--disable-extensions", "--disable-background-networking",
+        "--disable-component-update", "--no-first-run", "--hide-scrollbars",
+        // Each page that is nowhere else would have a process of its own, which costs more than the page.
+        "--disable-site-isolation-trials",
         "--remote-debugging-pipe", "--user-data-dir=\(folder.path(percentEncoded: false))",
-      ], environment: environment, input: .pipe, output: .pipe)
+      ] + sharing, environment: environment, input: .pipe, output: .pipe)
     guard let output = process.output else { throw Failed(description: "There is no pipe.") }
     // A thread, because reading blocks.
     Thread.detachNewThread { [state] in
