@@ -66,7 +66,7 @@ else:
     sys.exit(f"{manifest} does not build {client}")
 # What says where results go is left out.
 single = {"-emit-dependencies", "-emit-module", "-incremental", "-c", "-serialize-diagnostics", "-enable-batch-mode"}
-double = {"-emit-module-path", "-output-file-map", "-index-store-path"}
+double = {"-emit-module-path", "-output-file-map", "-index-store-path", "-driver-batch-size-limit"}
 kept, skip = [], False
 for argument in arguments:
     if skip:

@@ -122,8 +122,9 @@ in_package() {
 }
 
 # What every debug build has in common. The compiler's index is for editors, which make their own, and for tests of XCTest, which are none
-# (Tests/XCTMain.swift).
-debug_flags=(-debug-info-format "${DEBUG_INFO:-none}" --disable-index-store)
+# (Tests/XCTMain.swift). A process of the compiler takes up to 100 files of a module, not 25: each reads the whole module, and all that
+# it imports.
+debug_flags=(-debug-info-format "${DEBUG_INFO:-none}" --disable-index-store -Xswiftc -driver-batch-size-limit -Xswiftc 100)
 
 # build_debug PACKAGE ARGUMENT…: the one debug build of a package. What runs it, documents it and tests it gives the compiler
 # the same flags in the same folder, so that nothing is built twice.
