@@ -8,6 +8,7 @@ let package = Package(
   platforms: [.macOS(.v13)],
   dependencies: [
     ostiary,
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
@@ -21,10 +22,13 @@ let package = Package(
         .product(name: "OstiaryExperiences", package: "ostiary"),
         .product(name: "OstiaryGateway", package: "ostiary"),
         .product(name: "OstiaryHTML", package: "ostiary"),
+        .product(name: "OstiaryJOSE", package: "ostiary"),
+        .product(name: "OstiaryOAuth", package: "ostiary"),
         .product(name: "OstiarySealing", package: "ostiary"),
         .product(name: "OstiaryStores", package: "ostiary"),
         .product(name: "OstiaryURLSession", package: "ostiary"),
         .product(name: "OstiaryTesting", package: "ostiary"),
+        .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ]),
     // Apart, because the transport takes long to build.

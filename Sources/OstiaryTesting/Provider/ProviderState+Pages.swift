@@ -1,4 +1,5 @@
 internal import Foundation
+internal import HTTPTypes
 internal import OstiaryCore
 
 /// The pages on which a user signs in and out.

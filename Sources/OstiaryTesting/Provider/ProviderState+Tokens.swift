@@ -1,5 +1,6 @@
 internal import Crypto
 internal import Foundation
+internal import HTTPTypes
 internal import OstiaryCore
 internal import OstiaryJOSE
 

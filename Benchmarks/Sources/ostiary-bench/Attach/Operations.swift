@@ -16,7 +16,7 @@ import OstiaryURLSession
 extension Subjects {
   /// Everything that is measured in nanoseconds, raw parts first.
   func operations() throws -> [Operation] {
-    attaching() + looking() + (try cookies()) + (try coding())
+    attaching() + looking() + (try cookies()) + (try coding()) + (try proofs.operations())
   }
 
   /// Requests get their proof.

@@ -17,6 +17,7 @@ struct Subjects: Sendable {
 
   let bearerManager: SessionManager
   let cookieManager: SessionManager
+  let proofs: ProofOperations
   /// Managers of the same session on other stores, by the stores' names.
   let storeManagers: [(name: String, title: String, manager: SessionManager)]
   /// A file that is there.
@@ -35,6 +36,7 @@ struct Subjects: Sendable {
     let proof = Proof(tokens: ["access": Secret(Self.token)])
     bearerManager = try await Self.manager(proof)
     cookieManager = try await Self.manager(Proof(cookies: try Self.jar(others: 0)))
+    proofs = try await ProofOperations(httpRequest)
     let stores: [(String, String, any SessionStore)] = [
       ("file", "FileStore", FileStore(folder: folder.appending(path: "attach"))),
       (
