@@ -69,12 +69,13 @@ public final class Chromium: Sendable {
     var environment = ProcessInfo.processInfo.environment
     // What the tests are run with is no business of the browser's.
     environment["LD_PRELOAD"] = nil
+    environment["OSTIARY_BROWSER"] = folder.path(percentEncoded: false)
     let sharing = Self.memory == nil ? ["--disable-dev-shm-usage"] : []
     // It reads its descriptor 3 and writes its descriptor 4.
     process = try ChildProcess(
       URL(filePath: "/bin/sh"),
       [
-        "-c", "exec \"$0\" \"$@\" 3<&0 4>&1 </dev/null >/dev/null 2>&1", program.path(percentEncoded: false),
+        "-c", Self.start, program.path(percentEncoded: false),
         "--headless", "--no-sandbox", "--disable-gpu", "--disable-extensions", "--disable-background-networking",
         "--disable-component-update", "--no-first-run", "--hide-scrollbars",
         // Each page that is nowhere else would have a process of its own, which costs more than the page.
