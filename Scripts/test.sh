@@ -32,9 +32,9 @@ count() {
   passed=$((passed + tests - failures))
 }
 
-# check SCRIPT: one check that is not a Swift test, counted as one.
+# check SCRIPT: one check that is not a Swift test, counted as one. What runs beside it has the processor first: it has limits of time.
 check() {
-  if quietly "$1" "Scripts/$1.sh"; then
+  if quietly "$1" nice -n 5 "Scripts/$1.sh"; then
     passed=$((passed + 1))
   else
     failed=$((failed + 1))
@@ -287,6 +287,14 @@ delete table inet ostiary'
   fi
 }
 
+# Process groups that end with this script, by their first processes.
+groups=()
+
+end_groups() {
+  local group
+  for group in ${groups[@]+"${groups[@]}"}; do kill -- "-$group" 2>/dev/null || true; done
+}
+
 # beside_cluster COMMAND…: runs it beside three servers on a PostgreSQL of their own, under faults, which wait most of the time. Of their
 # output the terminal gets what the run was.
 beside_cluster() {
@@ -298,10 +306,12 @@ beside_cluster() {
   execute server cluster --filter "$server_cluster" --no-parallel &
   cluster=$!
   set +m
-  trap 'kill -- "-$cluster" 2>/dev/null || true' EXIT
+  groups+=("$cluster")
+  trap end_groups EXIT
   network=()
   "$@"
   wait "$cluster" || status=1
+  groups=()
   trap - EXIT
   collect server cluster
   grep -a '^chaos: ' "$logs/server-cluster.log" || true
@@ -365,9 +375,30 @@ server_checks() {
   check check-pooler
 }
 
+# all_checks: both at once. Most of them are one thread.
 all_checks() {
+  local counts server good=0 bad=1 result=1 others=(${groups[@]+"${groups[@]}"})
+  counts=$(mktemp)
+  # They are a process group of their own, which ends with this script.
+  set -m
+  (
+    passed=0 failed=0 status=0
+    server_checks
+    echo "$passed $failed $status" >"$counts"
+  ) &
+  server=$!
+  set +m
+  groups+=("$server")
+  trap end_groups EXIT
   sdk_checks
-  server_checks
+  wait "$server" || true
+  groups=(${others[@]+"${others[@]}"})
+  # Nothing is in there if they were ended.
+  if [ -s "$counts" ]; then read -r good bad result <"$counts"; fi
+  rm -f "$counts"
+  passed=$((passed + good))
+  failed=$((failed + bad))
+  if [ "$result" != 0 ]; then status=1; fi
 }
 
 case ${1:-all} in
