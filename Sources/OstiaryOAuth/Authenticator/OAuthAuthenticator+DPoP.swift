@@ -25,16 +25,8 @@ extension OAuthAuthenticator {
   /// - Throws: ``OstiaryError``: `proofKeyUnavailable`, or `proofKeyLost`, which is terminal.
   package func proving(with proof: Proof) throws -> OAuthAuthenticator? {
     guard client.binding == nil, let stored = proof.tokens[Self.proofKey] else { return nil }
-    let key: DPoPKey
-    do {
-      key = try (client.dpop ?? DPoP()).keys.key(storedAs: stored)
-    } catch let error as OstiaryError where error.code == .proofKeyLost {
-      throw error
-    } catch {
-      throw OstiaryError.unreadableProofKey(error)
-    }
     var proving = self
-    proving.client = client.proving(with: key)
+    proving.client = try client.proving(keyStoredAs: stored)
     let type = proof.tokens[Self.tokenType]?.reveal() ?? TokenSet.bearer
     proving.client.binding?.tokens =
       TokenSet.isDPoP(type) ? .bound : takesBearerTokens ? .insecureBearer : .unusable

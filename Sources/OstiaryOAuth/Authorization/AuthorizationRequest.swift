@@ -70,9 +70,12 @@ public struct AuthorizationRequest: Sendable, Hashable {
     self.nonce = nonce
     expectation = nonce.map { IDTokenExpectation($0, parameters) }
     terminalRefusals = client.terminalRefusals
+    proofKey = client.binding?.key.stored
   }
 
   let terminalRefusals: TerminalRefusals
+  /// What is kept of the key that the code is tied to (RFC 9449 §10); `nil` for none.
+  let proofKey: Secret?
   /// All that is asked for.
   let form: OAuthParameters
   /// Whether an answer that names no issuer is refused (RFC 9207 §2.4).
@@ -92,6 +95,7 @@ extension AuthorizationRequest {
     expectation = begun.expectation
     requiresIssuer = client.expectsIssuerInCallback
     terminalRefusals = client.terminalRefusals
+    proofKey = begun.proofKey
   }
 
   /// The same request as the server knows it after it was pushed (RFC 9126 §4).

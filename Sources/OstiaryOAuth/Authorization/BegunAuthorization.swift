@@ -8,6 +8,8 @@ struct BegunAuthorization: Sendable {
   let state: Secret
   let pkce: PKCE
   let expectation: IDTokenExpectation?
+  /// What is kept of the key that the code is tied to.
+  let proofKey: Secret?
   /// Until when it may be finished.
   let end: Date
 
@@ -16,6 +18,7 @@ struct BegunAuthorization: Sendable {
     state = request.state
     pkce = request.pkce
     expectation = request.expectation
+    proofKey = request.proofKey
     self.end = end
   }
 
@@ -30,6 +33,7 @@ struct BegunAuthorization: Sendable {
     self.state = Secret(state)
     self.pkce = pkce
     expectation = members["id_token"]?.object.map { IDTokenExpectation(members: $0) }
+    proofKey = members["dpop_key"]?.word.map { Secret($0) }
     self.end = Date(timeIntervalSince1970: end)
   }
 
@@ -39,6 +43,7 @@ struct BegunAuthorization: Sendable {
       "code_verifier": .string(pkce.verifier.reveal()), "end": .number(end.timeIntervalSince1970),
     ]
     members["id_token"] = expectation.map { .object($0.members) }
+    members["dpop_key"] = proofKey.map { .string($0.reveal()) }
     return Data(CompactJSON.object(members) ?? [])
   }
 }

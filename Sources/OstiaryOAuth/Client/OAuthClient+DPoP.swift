@@ -37,6 +37,19 @@ extension OAuthClient {
     return client
   }
 
+  /// The same client with the key of a session or of a request; the client itself, where it has one.
+  /// - Throws: ``OstiaryError``: `proofKeyUnavailable`, or `proofKeyLost`, which is terminal.
+  func proving(keyStoredAs text: Secret) throws -> OAuthClient {
+    guard binding == nil else { return self }
+    do {
+      return proving(with: try (dpop ?? DPoP()).keys.key(storedAs: text))
+    } catch let error as OstiaryError where error.code == .proofKeyLost {
+      throw error
+    } catch {
+      throw OstiaryError.unreadableProofKey(error)
+    }
+  }
+
   /// The same client with what another one has for proofs: the settings, the key and what servers have said.
   package func proving(as other: OAuthClient) -> OAuthClient {
     var client = self

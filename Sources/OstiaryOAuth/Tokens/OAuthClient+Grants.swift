@@ -17,7 +17,9 @@ extension OAuthClient {
       "redirect_uri": request.redirectURI.absoluteString, "code_verifier": request.pkce.verifier.reveal(),
     ]
     try form.add(extras: parameters)
-    var tokens = try await tokens(.grant, form, secrets: [response.code, request.pkce.verifier], context)
+    // A request that was begun in another process has its key.
+    let client = try request.proofKey.map { try proving(keyStoredAs: $0) } ?? self
+    var tokens = try await client.tokens(.grant, form, secrets: [response.code, request.pkce.verifier], context)
     tokens.expectation = request.expectation
     return tokens
   }
