@@ -363,7 +363,7 @@ let package = Package(
     .testTarget(
       name: "OstiarySalesforceTests",
       dependencies: [
-        "OstiarySalesforce", "OstiaryOAuth", "Ostiary", "OstiaryCore", "OstiaryTesting", "TestSupport",
+        "OstiarySalesforce", "OstiaryOAuth", "OstiaryJOSE", "Ostiary", "OstiaryCore", "OstiaryTesting", "TestSupport",
         httpTypes, logging, cryptoExtras, crypto,
       ],
       swiftSettings: strict),

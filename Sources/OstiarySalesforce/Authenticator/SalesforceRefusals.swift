@@ -26,7 +26,7 @@ extension TokenJudge {
     let verdict = TokenJudge.bearer.judge(response, request)
     guard case .rejected(let reason, let mayHaveExecuted) = verdict,
       !response.head.authenticationChallenges.contains(where: {
-        $0.scheme == "bearer" && $0.parameters["error"] == "invalid_token"
+        ["bearer", "dpop"].contains($0.scheme) && $0.parameters["error"] == "invalid_token"
       })
     else { return verdict }
     return .doubtful(reason: reason, mayHaveExecuted: mayHaveExecuted)
