@@ -19,6 +19,8 @@ public struct PublicJWK: Sendable, Hashable {
   public let id: String?
   /// The only algorithm that the key is for (`alg`); `nil` allows each of its kind.
   public let algorithm: SignatureAlgorithm?
+  /// Whose tokens the key is for, in a set of several issuers' keys that says so (`issuer`).
+  package private(set) var issuer: String?
 
   init(_ parameters: Parameters, id: String?, algorithm: SignatureAlgorithm?) {
     self.parameters = parameters
@@ -45,6 +47,7 @@ public struct PublicJWK: Sendable, Hashable {
     }
     parameters = try Self.parameters(members)
     id = try members.text("kid", "RFC 7517 §4.5")
+    issuer = members["issuer"]?.string
     if let use = try members.text("use", "RFC 7517 §4.2"), use != "sig" {
       throw JOSEError(.keyNotAllowed, "The key is not for signatures.", source: "RFC 7517 §4.2")
     }
@@ -140,6 +143,7 @@ extension PublicJWK {
     var members = parameters.members
     members["kid"] = id.map(JSONValue.string)
     members["alg"] = (algorithm?.name).map(JSONValue.string)
+    members["issuer"] = issuer.map(JSONValue.string)
     return members
   }
 

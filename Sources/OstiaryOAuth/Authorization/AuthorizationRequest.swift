@@ -34,6 +34,7 @@ public struct AuthorizationRequest: Sendable, Hashable {
     _ client: OAuthClient, redirectURI: URL, scope: String? = nil, parameters: OAuthParameters = [:],
     state: Secret? = nil, pkce: PKCE = PKCE()
   ) throws {
+    let (scope, parameters) = client.adapted(scope, parameters)
     guard let endpoint = client.endpoints.authorization else {
       throw OstiaryError.invalidOAuthInput(
         "The client knows no authorization endpoint.", "Give one among the endpoints.")

@@ -112,8 +112,10 @@ struct OAuthCall: Sendable {
 
   private func refusal(in members: [String: JSONValue], _ status: Int) -> OAuthRefusal? {
     guard let code = members["error"]?.string, !code.isEmpty else { return nil }
-    return OAuthRefusal(
+    var refusal = OAuthRefusal(
       code: .init(code), explanation: members["error_description"]?.string, status: status,
       hiding: secrets + [client.authentication.secret].compactMap { $0 })
+    refusal.suberror = members["suberror"]?.string.map { ServerWords.shown($0, hiding: secrets, limit: 64) }
+    return refusal
   }
 }

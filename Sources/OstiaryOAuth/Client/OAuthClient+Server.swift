@@ -11,6 +11,7 @@ extension OAuthClient {
     try self.init(
       id: id, authentication: authentication, endpoints: endpoints, insecurelyAllowsPlainHTTP: true)
     self.metadata = metadata
+    take(ServerPreset.of(metadata.issuer))
   }
 
   /// Makes a client of an issuer: the server's address is enough.
@@ -34,6 +35,7 @@ extension OAuthClient {
     self.directory = directory
     self.convention = convention
     isLocated = false
+    take(ServerPreset.of(issuer))
   }
 
   /// The same client with its server's endpoints; the client itself, where they are known.

@@ -25,6 +25,8 @@ public struct OAuthClient: Sendable {
   /// Whether the endpoints are known.
   public internal(set) var isLocated = true
   var convention = ServerDirectory.Convention.openID
+  /// What the server's vendor does otherwise than the specifications; chosen by the issuer of a client that was made from one.
+  public internal(set) var preset: ServerPreset?
   /// The APIs that tokens are asked for, by their resource indicators: absolute URIs without a fragment (RFC 8707 §2). They go
   /// with each request for authorization and for tokens that names none itself.
   public var resources: [String] = []

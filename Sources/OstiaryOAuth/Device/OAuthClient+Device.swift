@@ -12,7 +12,8 @@ extension OAuthClient {
         "The client knows no device authorization endpoint.", "Give one among the endpoints.")
     }
     var form = OAuthParameters()
-    form.add("scope", scope)
+    // Parameters of the page have no place here.
+    form.add("scope", adapted(scope, parameters).scope)
     try form.add(extras: parameters)
     try form.add(resources: resources)
     let call = OAuthCall(self, to: endpoint, for: .service, form, secrets: [])

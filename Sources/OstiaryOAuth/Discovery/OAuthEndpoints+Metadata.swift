@@ -21,7 +21,9 @@ extension OAuthEndpoints {
     self.init(
       token: token, authorization: authorization, deviceAuthorization: deviceAuthorization, revocation: revocation,
       introspection: introspection, userInfo: userInfo, pushedAuthorization: pushedAuthorization,
-      endSession: endSession, keys: keys, registration: registration, issuer: members["issuer"]?.string)
+      endSession: endSession, keys: keys, registration: registration,
+      // One that stands for many tenants is none that a callback could name.
+      issuer: members["issuer"]?.string.flatMap { $0.contains(TenantIssuer.place) ? nil : $0 })
   }
 
   /// An address of a document; `nil` where it is absent, which some servers say with `null` or an empty text.

@@ -16,14 +16,18 @@ extension ServerMetadata {
 
   /// What is kept, as one text.
   var kept: Secret? {
-    CompactJSON.object(members.filter { Self.keptNames.contains($0.key) })
-      .map { Secret(String(decoding: $0, as: UTF8.self)) }
+    var kept = members.filter { Self.keptNames.contains($0.key) }
+    if !tokenIssuer.hasSameBytes(as: issuer) { kept[Self.asked] = .string(issuer) }
+    return CompactJSON.object(kept).map { Secret(String(decoding: $0, as: UTF8.self)) }
   }
+
+  /// The issuer that was asked for, where the document names another.
+  private static let asked = "asked_issuer"
 
   /// Reads what a session kept; `nil` where it can't be read.
   init?(kept: Secret, insecurelyAllowsPlainHTTP: Bool) {
     guard let members = try? StrictJSON.object([UInt8](kept.reveal().utf8), maximumDepth: Self.maximumDepth),
-      let issuer = members["issuer"]?.string,
+      let issuer = (members[Self.asked] ?? members["issuer"])?.string,
       let metadata = try? ServerMetadata(
         members: members, issuer: issuer, insecurelyAllowsPlainHTTP: insecurelyAllowsPlainHTTP)
     else { return nil }

@@ -6,8 +6,11 @@ public import OstiaryCore
 /// It is the document of one issuer: its ``issuer`` was compared byte for byte, and each address that is used was looked at.
 /// What the server doesn't say is `nil`, and what is not of its type counts as not said.
 public struct ServerMetadata: Sendable, Hashable {
-  /// The server's issuer identifier.
+  /// The server's issuer identifier, as it was asked for.
   public let issuer: String
+  /// The issuer that the document names and tokens come from: the same, but for servers whose preset knows of another. One that stands for many
+  /// tenants has `{tenantid}` in a tenant's place.
+  public let tokenIssuer: String
   /// Where the server does what; `nil` without a token endpoint.
   public let endpoints: OAuthEndpoints?
   /// Everything that the server said, as it came: what has no name here can be read there.
@@ -50,7 +53,8 @@ public struct ServerMetadata: Sendable, Hashable {
     guard let named = members["issuer"]?.string else {
       throw OstiaryError.unusableMetadata("The server's metadata name no issuer.", "RFC 8414 §2")
     }
-    guard named.hasSameBytes(as: issuer) else {
+    let isAlias = ServerPreset.of(issuer)?.issuersInDocuments.contains { $0.allows(named, for: issuer) } ?? false
+    guard named.hasSameBytes(as: issuer) || isAlias else {
       throw OstiaryError.unusableMetadata(
         "The server's metadata are another issuer's.", "RFC 8414 §3.3",
         advice: "Give the issuer exactly as the server writes it, a slash at the end included.", disposition: .misuse)
@@ -58,6 +62,7 @@ public struct ServerMetadata: Sendable, Hashable {
     let rule = EndpointRule(allowsPlainHTTP: insecurelyAllowsPlainHTTP, allowsLoopback: address.origin.isLoopback)
     endpoints = try OAuthEndpoints(members, rule)
     self.issuer = issuer
+    tokenIssuer = named
     self.members = members
   }
 }

@@ -9,10 +9,23 @@ extension TokenRule {
   static func madeBy(_ issuer: String, orNamed others: Set<String>) -> TokenRule {
     TokenRule { token, _ throws(JOSEError) in
       let own = try token.text("iss")
+      guard !issuer.contains(TenantIssuer.place) else { return try isTenant(token, own, of: issuer) }
       guard own.hasSameBytes(as: issuer) || others.contains(where: { own.hasSameBytes(as: $0) }) else {
         throw JOSEError(.wrongIssuer, "Another issuer has made the ID token.")
       }
     }.citing(IDTokenRules.step(2))
+  }
+
+  /// One of many tenants made it, and its key is for that tenant or for all.
+  private static func isTenant(_ token: VerifiedToken, _ own: String, of template: String) throws(JOSEError) {
+    let tenant = token.claims["tid"]?.string
+    guard let issuer = TenantIssuer.expanded(template, tenant: tenant), own.hasSameBytes(as: issuer) else {
+      throw JOSEError(.wrongIssuer, "Another issuer has made the ID token, or none of its tenants.")
+    }
+    guard let key = token.key.jwk?.issuer else { return }
+    guard key.hasSameBytes(as: template) || key.hasSameBytes(as: issuer) else {
+      throw JOSEError(.keyNotAllowed, "The key that signed the ID token is another tenant's.")
+    }
   }
 
   /// (3) and (4): it is for this client, and for no recipient besides that the client does not trust.

@@ -23,7 +23,8 @@ extension IDTokenPolicy {
     guard let address = metadata.keySetAddress else { return nil }
     let algorithms = metadata.idTokenAlgorithms.map { Set($0.compactMap(SignatureAlgorithm.init(name:))) }
     self.init(
-      issuer: metadata.issuer, keys: IssuerKeys(directory: directory, address: address),
+      issuer: metadata.tokenIssuer, keys: IssuerKeys(directory: directory, address: address),
       algorithms: algorithms ?? SignatureAlgorithm.allPublic)
+    otherIssuerNames = ServerPreset.of(metadata.issuer)?.otherIssuerNames ?? []
   }
 }

@@ -34,7 +34,12 @@ public struct LogoutRequest: Sendable, Hashable {
     form.add("id_token_hint", idToken?.reveal())
     form.add("client_id", client.id)
     var page: AuthorizationRequest?
-    if let returnURI {
+    if let returnURI, let vendor = client.preset?.logoutReturn, !vendor.hasState {
+      // There is nothing in the answer that could be waited for.
+      form = OAuthParameters()
+      form.add("client_id", client.id)
+      form.add(vendor.name, returnURI.absoluteString)
+    } else if let returnURI {
       var asking = client
       asking.endpoints.authorization = endpoint
       let waiting = try AuthorizationRequest(asking, redirectURI: returnURI, state: state)

@@ -10,6 +10,8 @@ public struct OAuthRefusal: Error, Sendable, Hashable {
   public let code: Code
   /// The server's words for developers, shortened to 300 characters; `nil` when it gave none.
   public let explanation: String?
+  /// A further word beside the code, of servers that have one (`suberror`).
+  public var suberror: String?
   /// The status of the HTTP response; `nil` for a refusal that came with a callback.
   public let status: Int?
 

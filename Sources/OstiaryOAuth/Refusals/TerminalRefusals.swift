@@ -19,6 +19,9 @@ public struct TerminalRefusals: Sendable, Hashable {
   /// server names the right code for a passing trouble.
   public var passingExplanations: [String] = []
 
+  /// Further words beside the code with which a refusal says nothing for good (`suberror`).
+  public var passingSuberrors: Set<String> = []
+
   /// Makes a list.
   public init(_ reasons: [OAuthRefusal.Code: String]) {
     self.reasons = reasons
@@ -53,6 +56,7 @@ public struct TerminalRefusals: Sendable, Hashable {
   /// Why a refusal is terminal, or `nil` when it isn't.
   func reason(for refusal: OAuthRefusal) -> String? {
     guard let reason = reasons[refusal.code] else { return nil }
+    if let suberror = refusal.suberror, passingSuberrors.contains(suberror) { return nil }
     if let words = refusal.explanation?.lowercased(),
       passingExplanations.contains(where: { words.contains($0.lowercased()) })
     {
