@@ -56,7 +56,7 @@ extension ProviderState {
       throw ProviderRefusal("invalid_grant", "The code verifier or the redirect URI is another.")
     }
     guard now < issued.endsAt else { throw refusal }
-    guard issued.thumbprint.map({ $0 == thumbprint }) ?? true else {
+    guard issued.thumbprint.map({ $0 == thumbprint }) ?? true || isWrong(.bearerInAnswerToProof) else {
       throw ProviderRefusal("invalid_grant", "The code is bound to another key (RFC 9449 §10).")
     }
     var grant = issued.grant

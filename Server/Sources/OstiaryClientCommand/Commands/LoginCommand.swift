@@ -80,6 +80,7 @@ struct LoginCommand: OstiarySubcommand {
 
   @OptionGroup(title: "Password options") var password: PasswordOptions
   @OptionGroup var timeout: TimeoutOptions
+  @OptionGroup var trace: TraceOptions
   @OptionGroup var output: OutputOptions
 
   func run(in environment: CommandEnvironment) async throws {
@@ -92,7 +93,7 @@ struct LoginCommand: OstiarySubcommand {
     let prompt = CredentialPrompt(profile: profile, environment: environment, options: password)
     let session = try ProfileSession(
       profile, kind: kind, folders: folders, environment: environment, logger: logger(environment),
-      timeout: timeout.given,
+      timeout: timeout.given, trace: trace.file(in: environment),
       credentials: { [name = profile.name] layer in
         // The command asks for the password of its own server at once, and for a gateway's only if the gateway demands it.
         layer.name == name

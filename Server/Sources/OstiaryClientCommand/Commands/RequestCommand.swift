@@ -64,6 +64,7 @@ struct RequestCommand: OstiarySubcommand {
   @OptionGroup(title: "Password options") var password: PasswordOptions
   @OptionGroup var profile: ProfileOptions
   @OptionGroup var timeout: TimeoutOptions
+  @OptionGroup var trace: TraceOptions
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
@@ -84,6 +85,7 @@ struct RequestCommand: OstiarySubcommand {
     let file = try outputFile.map { try DownloadFile(environment.url(path: $0)) }
     let session = try ProfileSession(
       profile, folders: folders, environment: environment, logger: logger(environment), timeout: timeout.given,
+      trace: trace.file(in: environment),
       credentials: CredentialPrompt.sources(
         for: profile, environment: environment, options: password))
     if let streamed { request.body = session.bodies.standIn(for: streamed) }

@@ -28,6 +28,7 @@ struct TokenCommand: OstiarySubcommand {
 
   @OptionGroup var profile: ProfileOptions
   @OptionGroup var timeout: TimeoutOptions
+  @OptionGroup var trace: TraceOptions
   @OptionGroup var output: OutputOptions
 
   /// The token, the servers that accept it, and its end.
@@ -48,7 +49,7 @@ struct TokenCommand: OstiarySubcommand {
     let profile = try ProfileStore(folders).load().profile(named: name ?? profile.profile)
     let work = try ProfileSession(
       profile, folders: folders, environment: environment, logger: logger(environment), timeout: timeout.given,
-      credentials: CredentialPrompt.sources(for: profile, environment: environment))
+      trace: trace.file(in: environment), credentials: CredentialPrompt.sources(for: profile, environment: environment))
     let session = try await work.use { try await validSession(work) }
     guard let token = work.kind.accessToken(of: session) else {
       throw OstiaryError.usage(SessionMessage.noToken(kind: profile.kind.rawValue))

@@ -13,15 +13,19 @@ struct ProfileSession: Sendable {
   /// The bodies that are read while they are sent.
   let bodies = StreamedBodies()
   private let transport: CommandTransport
+  private let trace: TraceFile?
+  private let console: Console
 
   /// Assembles it. It reads the profiles of gateways, but no session, and sends nothing.
   /// - Parameters:
   ///   - kind: the profile's kind, where the profile's file has been read already.
   ///   - timeout: how long to wait for each answer of a server.
+  ///   - trace: gets what is sent, received and decided.
   ///   - credentials: the source of a profile's password, for its own profile or a gateway's.
   init(
     _ profile: Profile, kind: (any ServerKind)? = nil, folders: Folders, environment: CommandEnvironment,
-    logger: Logger, timeout: Duration? = nil, credentials: (Profile) -> CredentialSource = { _ in .manual }
+    logger: Logger, timeout: Duration? = nil, trace: TraceFile? = nil,
+    credentials: (Profile) -> CredentialSource = { _ in .manual }
   ) throws {
     self.profile = profile
     let own = try kind ?? ServerKinds.kind(of: profile)
@@ -32,11 +36,13 @@ struct ProfileSession: Sendable {
     var transport = try CommandTransport(trusting: certificates, timeout: timeout)
     transport.bodies = bodies
     self.transport = transport
+    self.trace = trace
+    console = environment.console
     let journal = ProfileJournal(folders, environment.console)
     var configuration = SessionConfiguration()
     // Files are never locked: waiting for them to be unlocked would not help.
     configuration.storePatience = .zero
-    var way: any Transport = transport
+    var way: any Transport = trace?.recorder.transport(over: transport) ?? transport
     var managers: [(profile: Profile, manager: SessionManager)] = []
     for (layer, kind) in try outer.map({ ($0, try ServerKinds.kind(of: $0)) }) + [(profile, own)] {
       let manager = SessionManager(
@@ -44,6 +50,7 @@ struct ProfileSession: Sendable {
         credentials: credentials(layer), store: folders.sessions, key: layer.sessionKey, configuration: configuration,
         clock: environment.clock, logger: logger)
       manager.onEvent { event in journal.add(event, of: layer) }
+      trace?.recorder.observe(manager)
       managers.append((layer, manager))
       way = AuthenticatedTransport(manager)
     }
@@ -60,9 +67,13 @@ struct ProfileSession: Sendable {
     return kind.server(of: session) ?? profile.server
   }
 
-  /// Closes the connections.
+  /// Closes the connections, and writes the trace. A trace that can't be written is told, and changes no outcome.
   func close() async {
     await transport.close()
+    guard let trace else { return }
+    do { try trace.write() } catch {
+      console.warn(FileMessage.unwritable(trace.path, reason: FailureReport.words(error)))
+    }
   }
 
   /// Does something with it and closes the connections, also after a failure.

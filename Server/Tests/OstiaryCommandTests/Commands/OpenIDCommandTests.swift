@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import OstiaryCore
+import OstiaryOAuth
 import OstiaryTesting
 import Testing
 
@@ -114,6 +115,41 @@ struct OpenIDCommandTests {
     #expect(server.count("/revoke") == 2)
     let said = signIn.output + signIn.error + call.error + again.error + status.output
     #expect(!said.contains("access-") && !said.contains("refresh-"))
+  }
+
+  @Test("TRACE-20: --trace writes what was sent, received and decided, without a secret, for the user alone")
+  func trace() async throws {
+    let server = try Server()
+    defer { server.server.stop() }
+    let sandbox = try Sandbox()
+    let signIn = await sandbox.run(login(server, ["--trace", "sign-in.html"]), browser: Self.browser)
+    #expect(signIn.status == 0, "\(signIn.error)")
+    #expect(try sandbox.permissions("sign-in.html") == 0o600)
+    server.state.withLock { $0.live = "" }
+    #expect(await sandbox.run(["request", "/orders", "--trace", "renewal.json"]).status == 0)
+    #expect(await sandbox.run(["token", "--trace", "token.txt"]).status == 0)
+    let files = try sandbox.contents()
+    let page = String(decoding: try #require(files["sign-in.html"]), as: UTF8.self)
+    #expect(page.hasPrefix("<!doctype html>") && page.contains("POST /token"))
+    let renewal = try SessionTrace(json: try #require(files["renewal.json"]))
+    let titles = renewal.entries.map(\.title)
+    #expect(titles.first { $0.hasPrefix("GET") } == "GET /orders")
+    #expect(titles.contains("POST /token") && titles.contains("renewed"))
+    #expect(files["token.txt"] != nil)
+    for name in ["sign-in.html", "renewal.json", "token.txt"] {
+      let text = String(decoding: try #require(files[name]), as: UTF8.self)
+      #expect(!text.contains("access-") && !text.contains("refresh-"), "\(name)")
+    }
+  }
+
+  @Test("TRACE-21: a trace that can't be written is told before anything is sent")
+  func unwritableTrace() async throws {
+    let server = try Server()
+    defer { server.server.stop() }
+    let sandbox = try Sandbox()
+    let result = await sandbox.run(login(server, ["--trace", "no-such-folder/trace.txt"]), browser: Self.browser)
+    #expect(result.status != 0)
+    #expect(server.server.requests.isEmpty)
   }
 
   @Test("FIND-31: by a code on another device, and as the client itself", arguments: ["device", "client-credentials"])
