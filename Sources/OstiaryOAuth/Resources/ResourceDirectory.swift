@@ -1,6 +1,6 @@
 public import Foundation
 public import HTTPTypes
-public import OstiaryCore
+internal import OstiaryCore
 
 /// Finds the authorization server of an API from the API alone (RFC 9728).
 ///
