@@ -1,6 +1,7 @@
 internal import Foundation
 internal import Logging
 internal import OstiaryCore
+internal import OstiaryOAuth
 
 /// A profile in use: its session manager, with the profile's store, certificates and journal, and those of the gateways
 /// in front of its server.
