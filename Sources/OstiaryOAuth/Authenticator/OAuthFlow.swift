@@ -58,6 +58,29 @@ public struct OAuthFlow: Sendable {
     }
   }
 
+  /// The client acts for itself (RFC 6749 §4.4): a program without a user. It needs a secret or a key.
+  ///
+  /// The session is the client's: ``OAuthIdentity/known(_:)`` gives it another name than the client's identifier.
+  public static func clientCredentials(scope: String? = nil, parameters: OAuthParameters = [:]) -> OAuthFlow {
+    OAuthFlow(needsPerson: false) { client, context in
+      var form = OAuthParameters()
+      form.add("scope", scope)
+      try form.add(extras: parameters)
+      return try await client.tokens(forGrant: "client_credentials", parameters: form, in: context)
+    }
+  }
+
+  /// A token that the program has is exchanged for one of its own (RFC 8693).
+  /// - Parameter exchange: says which, anew each time tokens are needed: an exchanged token is renewed by another exchange.
+  public static func tokenExchange(
+    parameters: OAuthParameters = [:],
+    _ exchange: @escaping @Sendable (AuthenticationContext) async throws -> TokenExchange
+  ) -> OAuthFlow {
+    OAuthFlow(needsPerson: false) { client, context in
+      try await client.tokens(exchanging: try await exchange(context), parameters: parameters, in: context)
+    }
+  }
+
   /// The app vouches for an account with a signed assertion (RFC 7523 §2.1).
   ///
   /// The assertion is made for the server's time, as far as that is known. Where the server refuses one and its clock is not

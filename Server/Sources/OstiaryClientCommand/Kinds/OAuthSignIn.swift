@@ -29,7 +29,19 @@ enum OAuthSignIn {
     let console = environment.console
     return .device(scope: scope) { device in
       console.note(KindMessage.enterCode(page: device.verificationURI.absoluteString, code: device.userCode))
+      if let complete = device.verificationURIComplete { show(complete, on: console) }
     }
+  }
+
+  /// Shows an address as a QR code, on a terminal that has the room and the characters for it.
+  private static func show(_ address: URL, on console: Console) {
+    guard console.error.isTerminal, console.writesUTF8, let code = QRCode(address.absoluteString),
+      console.width(of: console.error) >= code.columns
+    else { return }
+    console.note(KindMessage.scan)
+    // Black on white where there are colours; otherwise the letters are taken for light ones.
+    let hasColors = console.colorsErrors
+    console.note(code.lines(isInverse: !hasColors).map { Line($0, .picture).unbroken })
   }
 
   /// The secret of the client, where the profile has a file with one.

@@ -66,7 +66,7 @@ struct OpenIDKind: ServerKind {
     case .device?:
       authenticator.flow = OAuthSignIn.device(environment, scope: profile.options?["scope"] ?? Self.usualScope)
     case .clientCredentials?:
-      authenticator.flow = Self.clientCredentials(scope: profile.options?["scope"])
+      authenticator.flow = .clientCredentials(scope: profile.options?["scope"])
       // The server has no user to tell of.
       authenticator.identity = .known(Session.User(id: client.id))
     case nil:
@@ -82,15 +82,6 @@ struct OpenIDKind: ServerKind {
   func highlights(of session: Session) -> [(key: String, label: String, value: String)] {
     guard let scope = TokenSet(session)?.scope else { return [] }
     return [("scope", "Scope", scope)]
-  }
-
-  /// The client's own tokens (RFC 6749 §4.4).
-  private static func clientCredentials(scope: String?) -> OAuthFlow {
-    OAuthFlow(needsPerson: false) { client, context in
-      var parameters = OAuthParameters()
-      parameters.add("scope", scope)
-      return try await client.tokens(forGrant: "client_credentials", parameters: parameters, in: context)
-    }
   }
 }
 

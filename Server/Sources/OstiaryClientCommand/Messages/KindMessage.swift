@@ -4,6 +4,8 @@ enum KindMessage: CommandMessage {
   /// What opening the browser said.
   case browserProblem(String)
   case enterCode(page: String, code: String)
+  /// Before a QR code with the page and the code in it.
+  case scan
   case noAddress(option: String)
   case onlyValue(option: String, value: String)
   case otherServerInFile
@@ -22,6 +24,7 @@ enum KindMessage: CommandMessage {
       "Sign in in your browser. If it does not open, open this page yourself:\n  \(page)"
     case .browserProblem(let words): Line(words)
     case .enterCode(let page, let code): "Open \(page) on any device and enter \(code, .bold)"
+    case .scan: "Or scan this with a phone, and go on only if it shows the same code."
     case .noAddress(let option): "The option “\(option)” is neither an address nor a path."
     case .onlyValue(let option, let value): "The option “\(option)” can only be “\(value)”."
     case .otherServerInFile: "The configuration file names another server than the profile. Nothing was sent."
@@ -37,7 +40,7 @@ enum KindMessage: CommandMessage {
 
   var advice: String {
     switch self {
-    case .signInInBrowser, .browserProblem, .enterCode: ""
+    case .signInInBrowser, .browserProblem, .enterCode, .scan: ""
     case .noAddress(let option): "Write --option \(option)=https://host/path, or --option \(option)=/path."
     case .onlyValue(let option, let value): "Write --option \(option)=\(value), or leave it out."
     case .otherServerInFile:
@@ -62,7 +65,8 @@ enum KindMessage: CommandMessage {
   static let examples: [KindMessage] = [
     .signInInBrowser(page: "https://login.salesforce.com/services/oauth2/authorize?client_id=…"),
     .browserProblem("No browser could be opened."),
-    .enterCode(page: "https://login.salesforce.com/setup/connect", code: "ABCD1234"), .noAddress(option: "login"),
+    .enterCode(page: "https://login.salesforce.com/setup/connect", code: "ABCD1234"), .scan,
+    .noAddress(option: "login"),
     .onlyValue(option: "preemptive", value: "basic"), .otherServerInFile, .takesNoFile(kind: "http"),
     .unknownActivity("profile", known: ["mobileAppConfiguration", "accessGroupDetails"]), .newzuluNeedsKeyAndTenant,
     .noLoginHost("https://example.org/path"), .noRedirectURI,

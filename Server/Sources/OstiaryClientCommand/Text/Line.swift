@@ -57,6 +57,8 @@ package struct Line: Sendable, Equatable, ExpressibleByStringInterpolation {
     case green = "32"
     case yellow = "33"
     case failure = "1;31"
+    /// Black on white, whatever the terminal's own colours are.
+    case picture = "30;107"
   }
 
   package struct StringInterpolation: StringInterpolationProtocol {
