@@ -15,6 +15,8 @@ extension TokenSet {
     /// What is kept of the server that the session was made at.
     static let server = "server"
     static let proofKey = "dpop_key"
+    /// The names of all that a set of tokens keeps of a proof.
+    static let own: Set<String> = [accessToken, refreshToken, idToken, tokenType, scope, trust, unjudged, proofKey]
   }
 
   /// The tokens as a session keeps them.
@@ -67,7 +69,8 @@ extension TokenSet {
   func grant(for user: Session.User, besides earlier: Proof) -> SessionGrant {
     var grant = grant(for: user)
     grant.proof.cookies = earlier.cookies
-    grant.proof.tokens.merge(earlier.tokens.filter { $0.key != Name.unjudged }) { own, _ in own }
+    // What is gone of the tokens' own names stays so: the verification of the ID token before is none of this one.
+    grant.proof.tokens.merge(earlier.tokens.filter { !Name.own.contains($0.key) }) { own, _ in own }
     return grant
   }
 

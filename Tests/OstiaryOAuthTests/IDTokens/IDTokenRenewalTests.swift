@@ -152,6 +152,37 @@ struct IDTokenRenewalTests {
     #expect(shown == ["refresh-1", "refresh-2"], "no used token is shown")
   }
 
+  @Test(
+    "OpenID-3: what a program without a policy takes over unjudged is no verified ID token, also when it comes again"
+  )
+  func takenOverUnread() async throws {
+    let stub = try OpenIDStub()
+    let store = EphemeralStore()
+    let manager = try await signedIn(stub, store: store)
+    #expect(manager.current.flatMap { IDToken(of: $0) } != nil)
+    try stub.rotateKey()
+    stub.state.withLock { $0.keysFailure = OstiaryError(.cannotConnect, "Down.") }
+    _ = await failure { try await get(manager) }
+    let plain = try stub.authenticator(stub.oauth.client())
+    let other = try stub.manager(plain, store: store, credentials: .manual)
+    #expect(try await get(other) == .ok)
+    #expect(stub.attached == ["Bearer access-2"])
+    let session = try #require(other.current)
+    #expect(session.proof.tokens["unjudged"] == nil && session.proof.tokens["id_token_verification"] == nil)
+    #expect(session.proof.tokens[OAuthAuthenticator.idToken] != nil && IDToken(of: session) == nil)
+    // The server repeats it: it was verified by no program yet.
+    let text = try #require(session.proof.tokens[OAuthAuthenticator.idToken]?.reveal())
+    stub.state.withLock { state in
+      state.keysFailure = nil
+      state.sign = { _, _ in text }
+    }
+    let asked = stub.keyRequests
+    stub.oauth.clock.advance(by: .seconds(3590))
+    let last = try stub.manager(store: store, credentials: .manual)
+    #expect(try await get(last) == .ok)
+    #expect(stub.keyRequests == asked + 1)
+  }
+
   struct Case: Sendable, CustomTestStringConvertible {
     let name: String
     let change: @Sendable (inout [String: JSONValue]) -> Void
