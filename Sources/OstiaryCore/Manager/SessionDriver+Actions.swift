@@ -276,8 +276,8 @@ extension SessionDriver {
       // What was identified, or has been handed over again, is the same grant as before.
       if case .identifying = kept.machine.work.stage { unwanted = nil }
       if unwanted?.proof == grant.proof { unwanted = nil }
-      // What has been judged is the grant that was written before.
-      if unwanted?.needsJudgement == true, case .renewing = kept.machine.work.stage { unwanted = nil }
+      // What this work has renewed before is the grant that is judged now, or was used up by another process that has judged it.
+      if !kept.machine.hasGrant, case .renewing = kept.machine.work.stage { unwanted = nil }
       kept.grant = KeptGrant(grant: grant, moment: moment, credential: credential)
       return true
     }

@@ -9,15 +9,20 @@ extension SessionMachine {
     noteAnswer()
     hasGrant = false
     if let droppedPart { tell(.partDropped, .notBelieved, session.known, droppedPart) }
-    let cause: Cause = job.judges ?? (session.usable == nil ? .rejectedByServer : .expired)
+    // Another process may have judged what this work was to judge: then the server was asked for newer proof.
+    let judgement = job.judgement.flatMap { $0.tokens == base.tokens ? $0 : nil }
+    let cause: Cause = judgement?.cause ?? (session.usable == nil ? .rejectedByServer : .expired)
     prepare(
-      job, Landing(base: base, isRenewal: true, cause: cause, isUnjudged: isUnjudged && job.judges == nil))
+      job,
+      Landing(
+        base: base, isRenewal: true, cause: cause, isUnjudged: isUnjudged && judgement == nil,
+        isJudgement: judgement != nil))
   }
 
   /// What a renewal gave is written. No caller sees it before it is judged, and exclusive access is kept until then.
   mutating func judge(_ job: Job, _ new: Known, _ landing: Landing<Prepared>) {
     var job = job
-    job.judges = landing.cause
+    job.judgement = Job.Judgement(tokens: new.tokens, cause: landing.cause)
     job.failures = 0
     begin(job, .renewing(new)) { .renew($0, job, new) }
   }
@@ -196,6 +201,11 @@ extension SessionMachine {
       // Another sign-in has taken the session's place: nothing of this one lands on it.
       actions.append(.discard)
       return finish(job, known.isFresh(at: now) ? .success(nil) : .failure(Self.signedOutMeanwhile))
+    }
+    if landing.isJudgement, let known = session.known, known.tokens != landing.base?.tokens {
+      // Another process has judged the same, and may have renewed since, which uses up what was judged here.
+      if let result = found(job) { return finish(job, result) }
+      return claim(job)
     }
     var landing = landing
     landing.over = session.known

@@ -122,13 +122,19 @@ struct Job: Sendable, Hashable {
   var isAnswered = false
   /// Whether the grant that it identifies was given for earlier work.
   var usesKeptGrant = false
-  /// Of work that judges what a renewal gave: why that was renewed.
-  var judges: Cause?
+  /// What a renewal gave, and this work judges.
+  var judgement: Judgement?
   /// Whether a refusal was unclear, so that the old session must be kept with any outcome of asking.
   var keepsSession = false
 
   /// `grant`: the driver keeps a grant that a handler was given; it has to be written.
   enum Task: Sendable, Hashable { case renewal, exchange, identification, grant }
+
+  /// Tokens that are written and not judged, and why they were asked for.
+  struct Judgement: Sendable, Hashable {
+    let tokens: ProofDigest
+    let cause: Cause
+  }
 
   init(id: UInt64, need: Need, owner: UInt64) {
     self.id = id
@@ -214,4 +220,6 @@ struct Landing<Prepared: PreparedValue>: Sendable, Hashable {
   let cause: Cause
   /// Whether it is written before it is judged.
   var isUnjudged = false
+  /// Whether it is what has been judged of ``base``: it lands on nothing else.
+  var isJudgement = false
 }

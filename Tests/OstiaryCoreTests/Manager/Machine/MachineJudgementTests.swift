@@ -108,6 +108,41 @@ import Testing
     #expect(probe.woke(2) == true && probe.renews == nil)
   }
 
+  @Test(
+    "OpenID-3: a judgement lands on nothing that another process was given since, and ends none of it at the server")
+  func overtaken() throws {
+    // This one was stopped meanwhile. The other has judged the same, and renewed it: what is judged here is used up.
+    let newer = MachineWorld.known(4, MachineWorld.first, revision: 3, lifetime: 1000, tokens: 4)
+    var probe = MachineProbe(accessCanBeLost: true)
+    probe.step(.renewed(try judging(&probe)))
+    probe.step(.prepared(try probe.ticket(), judged))
+    probe.step(.writeFailed(try probe.ticket(), OstiaryError(.storeConflict, "Another process.")))
+    try probe.read(newer)
+    #expect(!probe.prepares && !probe.saves && !probe.discards && probe.endsAtServer.isEmpty)
+    #expect(probe.woke(2) == true)
+    #expect(probe.machine.session.usable?.digest == newer.digest)
+  }
+
+  @Test("OpenID-3: what another process was given since and is past its date is renewed, and that is judged, too")
+  func overtakenLate() throws {
+    let newer = MachineWorld.known(4, MachineWorld.first, revision: 3, lifetime: 5, tokens: 4)
+    let next = MachineWorld.known(5, MachineWorld.first, revision: 4, lifetime: -1000, tokens: 5)
+    var probe = MachineProbe(accessCanBeLost: true)
+    probe.step(.renewed(try judging(&probe)))
+    probe.step(.prepared(try probe.ticket(), judged))
+    probe.step(.writeFailed(try probe.ticket(), OstiaryError(.storeConflict, "Another process.")))
+    try probe.read(newer)
+    #expect(!probe.prepares && probe.woke(2) == nil)
+    try probe.read(newer)
+    try probe.written(newer)
+    #expect(probe.renews?.digest == newer.digest)
+    probe.step(.renewed(try probe.ticket(), isUnjudged: true))
+    probe.step(.prepared(try probe.ticket(), next))
+    try probe.written(next)
+    #expect(probe.woke(2) == nil && told(probe).isEmpty, "it is not judged yet")
+    #expect(probe.renews?.digest == next.digest)
+  }
+
   @Test("OpenID-3: a sign-out during the judgement ends what is being judged at the server")
   func signOut() throws {
     var probe = MachineProbe()
