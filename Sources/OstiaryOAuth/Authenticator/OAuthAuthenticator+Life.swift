@@ -53,6 +53,7 @@ extension OAuthAuthenticator {
   /// Refreshes; without a refresh token, runs a flow that takes no person. A newer ID token is judged when it has been written
   /// (`SessionGrant.needsJudgement`): the renewal of a session that has one is its judgement, and sends no refresh token.
   public func renew(_ session: Session, in context: AuthenticationContext) async throws -> Renewal {
+    if isElsewhere(session) { return .needsCredential }
     if let located = try await located(by: session.proof) {
       return located.marked(try await located.renew(session, in: context))
     }

@@ -47,7 +47,8 @@ extension DPoPKey: Redacted {
 
 /// Makes keys for sign-ins, and finds them again by what sessions keep of them.
 ///
-/// It must make another key for each sign-in. It must never call a key lost that may be readable at another time.
+/// It must make another key for each sign-in. It must never call a key lost that may be readable at another time, nor one that another source
+/// has made: begin what is stored with a mark of your own.
 public protocol DPoPKeySource: Sendable {
   /// Makes a key.
   func makeKey() async throws -> DPoPKey

@@ -50,9 +50,15 @@ public final class ServerDirectory: Sendable {
   ///   another issuer's or names an address that may not be one; `invalidInput` for an issuer that is none; the network's errors
   ///   and `serverUnavailable`, which are transient.
   public func metadata(of issuer: String, convention: Convention = .openID) async throws -> ServerMetadata {
+    try await metadata(of: issuer, convention: convention, .fresh)
+  }
+
+  func metadata(
+    of issuer: String, convention: Convention = .openID, _ want: DocumentMachine<FoundMetadata>.Want
+  ) async throws -> ServerMetadata {
     let place = ServerPlace(issuer: issuer, convention: convention)
     let search = try MetadataSearch(issuer, convention, self)
-    return try await servers.document(at: place, .fresh) { await search.run($0) }.document.metadata
+    return try await servers.document(at: place, want) { await search.run($0) }.document.metadata
   }
 
   /// What is held of a server, without a request; `nil` for nothing.

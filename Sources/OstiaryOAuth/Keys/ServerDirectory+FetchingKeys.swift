@@ -11,7 +11,8 @@ extension ServerDirectory {
   ) async -> DocumentMachine<KeySet>.Outcome {
     do {
       if let outcome = try await fetchKeys(at: address, copy) { return outcome }
-      if let moved = try? await metadata(of: issuer).keySetAddress, moved != address,
+      // The metadata that are held may be from before the move.
+      if let moved = try? await metadata(of: issuer, .newer).keySetAddress, moved != address,
         case .document(let keys, _, let lifetime)? = try await fetchKeys(at: moved, nil)
       {
         // The tag is the other document's.

@@ -54,7 +54,12 @@ public final class ResourceDirectory: Sendable {
         "The document that the API names is about another API.", "RFC 9728 §3.3",
         advice: "Give the API's address as its own document has it.", disposition: .misuse)
     }
-    let named = metadata.issuers.filter { (try? IssuerAddress($0, allowsPlainHTTP: directory.allowsPlainHTTP)) != nil }
+    // An API elsewhere has no business on this machine.
+    let addresses = EndpointRule(allowsPlainHTTP: directory.allowsPlainHTTP, allowsLoopback: rule.origin.isLoopback)
+    let named = metadata.issuers.filter { issuer in
+      let address = try? IssuerAddress(issuer, allowsPlainHTTP: directory.allowsPlainHTTP)
+      return address.map { addresses.problem(of: $0.url) == nil } ?? false
+    }
     guard !named.isEmpty else {
       throw OstiaryError.unusableMetadata("The API names no authorization server.", "RFC 9728 §2")
     }

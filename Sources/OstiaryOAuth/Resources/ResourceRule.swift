@@ -8,13 +8,13 @@ struct ResourceRule: Sendable {
   let api: URL
   let origin: Origin
 
-  /// Whether what a document says that it is about is the request's address, or the app's API, when the request went into it: to the same
-  /// origin, and below its path.
+  /// Whether what a document says that it is about is the request's address, or the app's API, when the request went below its path. A request
+  /// that went to another origin was led there: its answers are no word about the API.
   func accepts(_ resource: String, for request: URL) -> Bool {
+    guard Origin(request) == origin else { return false }
     if resource.hasSameBytes(as: Self.text(request)) { return true }
     guard Self.isSame(resource, Self.text(api)) else { return false }
-    return Origin(request) == origin
-      && Self.isPath(request.path(percentEncoded: true), below: api.path(percentEncoded: true))
+    return Self.isPath(request.path(percentEncoded: true), below: api.path(percentEncoded: true))
   }
 
   /// Where an API's document is when its answers don't say (RFC 9728 §3.1): the well-known part comes before the path.

@@ -139,6 +139,39 @@ struct DPoPTokenTests {
     #expect(try await http.get(DPoPStub.things).status == .ok)
   }
 
+  /// Keys that another source makes, such as one in hardware.
+  private struct Enclave: DPoPKeySource {
+    let keys = SoftwareDPoPKeys()
+    func makeKey() throws -> DPoPKey {
+      let key = try keys.makeKey()
+      return DPoPKey(key.maker, stored: Secret("enclave:" + key.stored.reveal()))
+    }
+    func key(storedAs text: Secret) throws -> DPoPKey {
+      let key = try keys.key(storedAs: Secret(String(text.reveal().dropFirst("enclave:".count))))
+      return DPoPKey(key.maker, stored: text)
+    }
+  }
+
+  @Test("DPoP-13: a process that lacks the source of a session's key ends nothing, for itself and for others")
+  func otherSource() async throws {
+    let store = EphemeralStore()
+    _ = try await stub.manager(stub.client(DPoP(keys: Enclave())), store: store).session()
+    for dpop in [DPoP(), nil] {
+      let manager = try stub.manager(stub.client(dpop), store: store)
+      for _ in 0..<2 {
+        let error = try #require(await failure { try await AuthenticatedTransport(manager).get(DPoPStub.things) })
+        #expect(error.code == .proofKeyUnavailable && error.disposition == .misuse && !error.requestMayHaveExecuted)
+        #expect(manager.current != nil)
+        // The second time it would renew.
+        stub.clock.advance(by: .seconds(7200))
+      }
+    }
+    #expect(stub.read(\.refreshes) == 0)
+    let manager = try stub.manager(stub.client(DPoP(keys: Enclave())), store: store)
+    #expect(try await AuthenticatedTransport(manager).get(DPoPStub.things).status == .ok)
+    #expect(stub.read(\.refreshes) == 1)
+  }
+
   @Test("DPoP-14: a key that is lost leads to one question, with that cause, and to a session with a new key")
   func lostKey() async throws {
     let shelf = Shelf()
@@ -192,7 +225,7 @@ struct DPoPTokenTests {
     #expect(cause == .proofKeyLost)
   }
 
-  @Test("DPoP-14: each change of a stored key is noticed as damage, and another kind of key as such")
+  @Test("DPoP-14: each change of a stored key is noticed as damage, and a key of another source is not called lost")
   func damagedKeys() throws {
     let keys = SoftwareDPoPKeys()
     let stored = try keys.makeKey().stored.reveal()
@@ -203,9 +236,16 @@ struct DPoPTokenTests {
       damaged[place] = damaged[place] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
       let text = Secret(String(decoding: damaged, as: UTF8.self))
       let error = #expect(throws: OstiaryError.self, "\(place)") { try keys.key(storedAs: text) }
-      #expect(error?.code == .proofKeyLost && error?.disposition == .terminal)
+      // Of what stands before the key it can't be told whether another source has written it.
+      let isMark = place < "p256:".count
+      #expect(error?.code == (isMark ? .proofKeyUnavailable : .proofKeyLost), "\(place)")
+      #expect((error?.disposition == .terminal) == !isMark, "\(place)")
     }
-    for text in ["", "p256", "p256:", "p256::", stored + ":", String(stored.dropLast()), "enclave:abc", "p256:é:é"] {
+    for text in ["enclave:abc", "p384:a:b", "3F2504E0-4F89", "p256é"] {
+      let error = #expect(throws: OstiaryError.self, "\(text)") { try keys.key(storedAs: Secret(text)) }
+      #expect(error?.code == .proofKeyUnavailable && error?.disposition == .misuse)
+    }
+    for text in ["", "p256", "p256:", "p256::", stored + ":", String(stored.dropLast()), "p256:é:é"] {
       let error = #expect(throws: OstiaryError.self, "\(text)") { try keys.key(storedAs: Secret(text)) }
       #expect(error?.code == .proofKeyLost)
     }

@@ -95,6 +95,52 @@ struct LocatedClientTests {
     #expect(server.count("https://evil.test/token") == 1)
   }
 
+  @Test("FIND-22: a client that goes to another issuer now shows what it has agreed with that one to no other server")
+  func otherIssuer() async throws {
+    let b = "https://b.test"
+    server.publish(
+      [
+        "issuer": .string(b), "authorization_endpoint": .string(b + "/authorize"),
+        "token_endpoint": .string(b + "/token"),
+        "revocation_endpoint": .string(b + "/revoke"), "userinfo_endpoint": nil, "jwks_uri": nil,
+      ], at: b + "/.well-known/openid-configuration")
+    func manager(_ authentication: ClientAuthentication) throws -> SessionManager {
+      let directory = ServerDirectory(transport: server.transport, clock: server.clock)
+      let client = try OAuthClient(id: "app", authentication: authentication, issuer: b, in: directory)
+      return SessionManager(
+        authenticator: try OAuthAuthenticator(server: OAuthStub.url("/"), client: client, flow: OAuthStub.browser),
+        transport: server.transport, credentials: .byHandler, store: store, clock: server.clock)
+    }
+    _ = try await self.manager().0.session()
+    server.clock.advance(by: .seconds(3600))
+    // A client that shows nothing goes on: the server may only have got another name.
+    var before = asked.count
+    #expect(try await manager(.none).session().proof.tokens["refresh_token"] == "refresh-2")
+    #expect(Array(asked.dropFirst(before)) == ["https://as.test/token"])
+    server.clock.advance(by: .seconds(3600))
+    before = asked.count
+    let moved = try manager(.secretBasic("planted"))
+    _ = try await moved.session()
+    #expect(asked.dropFirst(before).contains(b + "/token"))
+    #expect(asked.dropFirst(before).allSatisfy { $0.hasPrefix(b) })
+    #expect(moved.current?.proof.tokens["server"]?.reveal().contains(b + "/token") == true)
+  }
+
+  @Test("FIND-22: such a client ends a session of the other server here alone")
+  func otherIssuerEnds() async throws {
+    _ = try await manager().0.session()
+    let directory = ServerDirectory(transport: server.transport, clock: server.clock)
+    let client = try OAuthClient(
+      id: "app", authentication: .secretPost("planted"), issuer: "https://b.test", in: directory)
+    let manager = SessionManager(
+      authenticator: try OAuthAuthenticator(server: OAuthStub.url("/"), client: client), transport: server.transport,
+      store: store, clock: server.clock)
+    _ = await manager.restore()
+    let before = asked.count
+    await manager.signOut()
+    #expect(manager.current == nil && asked.count == before)
+  }
+
   @Test("FIND-21: a server that can't be found now is a failure that may pass, and the sign-in goes on afterwards")
   func outage() async throws {
     let (manager, _) = try manager()

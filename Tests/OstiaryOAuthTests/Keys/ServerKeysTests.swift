@@ -206,6 +206,24 @@ struct ServerKeysTests {
     #expect(server.transport.requests.allSatisfy { $0.head.headerFields[.ifNoneMatch] == nil })
   }
 
+  @Test("FIND-20: they are found, too, where the metadata that name their old place are held and fresh")
+  func movedSince() async throws {
+    server.publish(headerFields: [.cacheControl: "max-age=86400"])
+    server.publish(keys: [one])
+    _ = try await server.directory.metadata(of: issuer)
+    #expect(try await names() == ["one"])
+    server.publish(nil, at: DocumentServer.keys)
+    server.publish(["jwks_uri": "https://other.test/keys"], headerFields: [.cacheControl: "max-age=86400"])
+    server.publish(keys: [two], at: "https://other.test/keys")
+    #expect(try await verify(two.sign(["sub": "ann"])).claims["sub"] == "ann")
+    // A server that has no keys at either place is left alone for a time.
+    server.publish(nil, at: "https://other.test/keys")
+    server.clock.advance(by: .seconds(30))
+    let before = server.transport.count
+    for _ in 0..<20 { #expect(await failure { try await verify(one.sign([:])) }?.code == .keysUnavailable) }
+    #expect(server.transport.count == before + 3)
+  }
+
   @Test("FIND-15: one issuer's keys are no other's, though they are at one address")
   func issuers() async throws {
     server.publish(keys: [one])

@@ -92,6 +92,9 @@ struct ResourceDirectoryTests {
       ("https://api.test/v1", "https://api.test:8443/v1/orders", false),
       ("https://API.test/v1", "https://api.test/v1/orders", false),
       ("https://evil.test/v1", "https://api.test/v1/orders", false), ("", "https://api.test/v1", false),
+      // The request was led there: by a redirect, for example.
+      ("https://evil.test/v1", "https://evil.test/v1", false),
+      ("https://api.test:8443/v1", "https://api.test:8443/v1", false),
     ])
   func belongs(_ resource: String, _ request: String, _ isAccepted: Bool) async throws {
     publish(["resource": .string(resource)], at: "https://api.test/document")
@@ -193,6 +196,24 @@ struct ResourceDirectoryTests {
       _ = await failure { try await resources.find() }
       #expect(questions.withLock { $0.count } == 2)
     }
+  }
+
+  @Test("FIND-26: an API elsewhere names no server on this machine; one on this machine does")
+  func thisMachine() async throws {
+    let asked = Locked(0)
+    let choice = IssuerChoice.asking { question in
+      asked.withLock { $0 += 1 }
+      return question.issuers.first
+    }
+    let local: JSONValue = .array(["http://127.0.0.1:8080", "http://localhost"])
+    publish(["authorization_servers": local])
+    #expect(await failure { try await resources(choice).find() }?.code == .metadataUnusable)
+    #expect(asked.withLock { $0 } == 0)
+    let own = "http://127.0.0.1:9000/v1"
+    publish(
+      ["resource": .string(own), "authorization_servers": local],
+      at: "http://127.0.0.1:9000/.well-known/oauth-protected-resource/v1")
+    #expect(try await resources(choice, api: own).find().issuer == "http://127.0.0.1:8080")
   }
 
   @Test("FIND-26: the answer is one of the servers that the API names; a question that fails is asked again")
