@@ -106,9 +106,13 @@ extension Chromium {
     try await settle()
   }
 
-  /// The middle of an element that can be pressed: pages may press nothing for a moment.
+  /// The middle of an element that can be pressed. Pages press nothing for a moment after they are shown; people wait for its end, and here
+  /// it is over at once: to ask again and again meanwhile keeps the machine busy.
   private func middle(of selector: String) async throws -> (x: Double, y: Double) {
-    let isCalm = "document.getAnimations().every(animation => animation.playState === 'finished')"
+    let isCalm = """
+      (() => { document.getAnimations().forEach(animation => animation.finish());
+        return document.getAnimations().every(animation => animation.playState === 'finished') })()
+      """
     try await until("nothing moves") { try await self.evaluate(isCalm) == true }
     let node = try await node(selector)
     try await call("DOM.scrollIntoViewIfNeeded", ["nodeId": node])
