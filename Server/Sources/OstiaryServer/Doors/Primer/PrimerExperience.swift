@@ -17,7 +17,12 @@ struct PrimerExperience: Sendable {
     tag = "\"" + SHA256.hash(data: document).prefix(16).base64URL + "\""
   }
 
-  static func report(on document: Data) -> Experience.Report { Experience.check(json: document) }
+  static func report(on document: Data) -> Experience.Report {
+    document == StarterExperience.document ? starter : Experience.check(json: document)
+  }
+
+  /// Looked at once: a server has it by default, and asks twice as it starts.
+  private static let starter = Experience.check(json: StarterExperience.document)
 
   /// The experience to show for a type: the one of that type or, if an app asks for a type that it does not have, the
   /// first one with a flow for it.
