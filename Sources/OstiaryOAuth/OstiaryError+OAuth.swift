@@ -18,8 +18,6 @@ extension OstiaryError.Code {
   /// The ID token of a sign-in is missing or not to be believed. The underlying error is a ``/OstiaryJOSE/JOSEError``: it
   /// names the rule and where that stands.
   public static let idTokenRefused = Self("id_token_refused")
-  /// The server gave another user's tokens, or told another user's data, than the session's.
-  public static let anotherUser = Self("another_user")
   /// No browser could be opened for the user.
   public static let browserUnavailable = Self("browser_unavailable")
 }

@@ -120,6 +120,12 @@ public struct AuthenticatedTransport: Transport {
           return answer.response
         }
         try run.signedIn()
+      case .stepUp(let recognition, let version, let failures):
+        let challenge = Challenge(
+          request: run.challenged, response: answer.toJudge, recognition: recognition, hasWholeBody: answer.isWhole,
+          original: original)
+        try await manager.stepUp(for: challenge, version, failures: failures)
+        try run.signedIn()
       }
     }
   }
@@ -213,7 +219,9 @@ public struct AuthenticatedTransport: Transport {
       }
     }
     guard case .attached(let version) = manager.attach(known.prepared, to: &request) else { return nil }
-    run.attached(RequestRun.Carried(version: version, failedSignIns: failedSignIns))
+    run.attached(
+      RequestRun.Carried(
+        version: version, failedSignIns: failedSignIns, failedStepUps: run.stepsUp ? manager.stepUps.failures : 0))
     return known
   }
 

@@ -10,6 +10,7 @@ internal import HTTPTypes
 /// | ``reviewed(_:of:)`` | judge the answer, or send the request again with other proof |
 /// | ``judged(_:_:)``: accepted | deliver the answer, or send the request that it redirects to |
 /// | ``judged(_:_:)``: refused | sign in, or fail when the request has been sent again often enough |
+/// | ``judged(_:_:)``: insufficient | sign in more strongly, where that is possible, or deliver the answer |
 /// | ``signedIn()`` | send the original request again, or fail where that is not safe |
 /// | ``signInFailed(_:)`` | fail, or deliver the answer where a handler said that it is no challenge |
 struct RequestRun: Sendable {
@@ -20,6 +21,8 @@ struct RequestRun: Sendable {
     var redirects = RedirectPolicy()
     /// Whether a sign-in may ask a person or the app.
     var mayAsk = false
+    /// Whether a user can be asked for a stronger sign-in.
+    var stepsUp = false
   }
 
   /// What a request carries that is the session's business.
@@ -28,6 +31,8 @@ struct RequestRun: Sendable {
     var version: ProofVersion?
     /// How many sign-ins had failed for good when the request was sent.
     var failedSignIns: UInt64 = 0
+    /// How many questions for a stronger sign-in had.
+    var failedStepUps: UInt64 = 0
   }
 
   /// What follows an answer.
@@ -38,6 +43,8 @@ struct RequestRun: Sendable {
     case deliver
     /// The server demands a session.
     case signIn(Recognition, after: Carried)
+    /// The server wants a stronger or more recent sign-in than the one that was carried.
+    case stepUp(Recognition, ProofVersion, failures: UInt64)
   }
 
   /// What follows the review of an answer by proof that is made for each request.
@@ -94,6 +101,9 @@ struct RequestRun: Sendable {
   /// What the last request sent carries; `nil` when it is not the session's business.
   var carried: Carried? { attempt.carried }
 
+  /// Whether a user can be asked for a stronger sign-in.
+  var stepsUp: Bool { rules.stepsUp }
+
   /// The proof that a refusal is about.
   var shown: ProofVersion? { attempt.shown?.version }
 
@@ -147,7 +157,10 @@ struct RequestRun: Sendable {
   /// The answer means this; `nil` when it is not the session's business.
   mutating func judged(_ verdict: Verdict?, _ answer: HTTPResponse) throws -> Next {
     switch verdict {
-    case nil, .accepted, .insufficient: return try follow(answer)
+    case .insufficient(let reason):
+      if let next = stepUp(reason) { return next }
+      return try follow(answer)
+    case nil, .accepted: return try follow(answer)
     case .obstructed(let error): throw error
     case .rejected(let reason, let mayHaveExecuted), .doubtful(let reason, let mayHaveExecuted):
       return try refused(Recognition(reason, mayHaveExecuted: mayHaveExecuted))
@@ -163,6 +176,18 @@ struct RequestRun: Sendable {
     attempt.hop = next
     attempt.hops += 1
     return .send
+  }
+
+  /// A server that wants a stronger sign-in has not acted on the request.
+  /// - Returns: `nil` where the app gets the answer: no user can be asked, or the request could not be sent again.
+  private mutating func stepUp(_ reason: String) -> Next? {
+    guard rules.stepsUp, let carried = attempt.carried, let version = carried.version, replays < rules.maximumReplays,
+      !original.layerContext.endsSession,
+      original.replay.allows(original.head.method, mayHaveExecuted: attempt.mayHaveExecuted)
+    else { return nil }
+    replays += 1
+    return .stepUp(
+      Recognition(reason, mayHaveExecuted: attempt.mayHaveExecuted), version, failures: carried.failedStepUps)
   }
 
   private mutating func refused(_ recognition: Recognition) throws -> Next {

@@ -6,7 +6,7 @@ extension SessionManager {
   var rules: RequestRun.Rules {
     RequestRun.Rules(
       maximumReplays: configuration.maximumReplays, maximumProofRepetitions: configuration.maximumProofRepetitions,
-      redirects: configuration.redirects, mayAsk: mayAsk)
+      redirects: configuration.redirects, mayAsk: mayAsk, stepsUp: stepUps.isPossible)
   }
 
   /// Whether a sign-in may ask a person or the app.
@@ -40,6 +40,13 @@ extension SessionManager {
   func session(after challenge: Challenge, _ carried: RequestRun.Carried) async throws {
     let cause: Cause = carried.version == nil ? .challenged : .rejectedByServer
     _ = try await usable(.ensure(cause, failures: carried.failedSignIns), .init(challenge: challenge))
+  }
+
+  /// Gets another sign-in after a server wanted a stronger or more recent one than a request carried.
+  func stepUp(for challenge: Challenge, _ version: ProofVersion, failures: UInt64) async throws {
+    // Another process may have asked the user.
+    try await lookAgain()
+    try await stepUps.stepUp(for: challenge, shown: version.lineage, failures: failures)
   }
 
   /// Draws the consequences of what a response means.

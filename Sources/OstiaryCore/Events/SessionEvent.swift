@@ -108,6 +108,7 @@ extension Cause {
     case .lowerLayer: "a layer below, such as a gateway, could not let it through"
     case .refreshedByServer: "the server sent newer cookies"
     case .notBelieved: "it was not to be believed"
+    case .strongerSignInDemanded: "the server wanted a stronger or more recent sign-in"
     case .superseded: "the session had changed in the meantime"
     default: rawValue.replacingOccurrences(of: "_", with: " ")
     }

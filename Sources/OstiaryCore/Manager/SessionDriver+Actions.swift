@@ -19,8 +19,8 @@ extension SessionDriver {
     case .identify(let ticket, let job): identify(ticket, job)
     case .renew(let ticket, let job, let known): renew(ticket, job, known)
     case .verify(let ticket, let known): verify(ticket, known)
-    case .prepare(let ticket, _, let base, let over, let isRenewal):
-      Task.detached { self.prepareGrant(ticket, base, over, isRenewal: isRenewal) }
+    case .prepare(let ticket, let job, let base, let over, let isRenewal):
+      Task.detached { self.prepareGrant(ticket, job, base, over, isRenewal: isRenewal) }
     case .discard: discard()
     case .forget(let job):
       withdraw(

@@ -2,7 +2,7 @@ internal import Foundation
 
 // What the server has given, and its end there.
 extension SessionDriver {
-  func prepareGrant(_ ticket: Ticket, _ base: Known?, _ over: Known?, isRenewal: Bool) {
+  func prepareGrant(_ ticket: Ticket, _ job: Job, _ base: Known?, _ over: Known?, isRenewal: Bool) {
     guard let kept = withKept({ $0.grant }) else {
       return step(.failed(ticket, Failure(error: Machine.signedOutMeanwhile)))
     }
@@ -17,8 +17,11 @@ extension SessionDriver {
         changesFrom: base.prepared.session.proof.cookies, to: over.prepared.session.proof.cookies,
         isProof: authenticator.isProof)
     }
-    let known = prepare(
-      session, issuedUptime: kept.moment.uptime, begun: renewed.map(\.begun) ?? kept.moment)
+    // A stronger sign-in of the same user goes on with what was begun: a sign-out of that ends it, too.
+    let replaces = if case .replace = job.need { true } else { false }
+    let begun: Moment? =
+      if let renewed { renewed.begun } else if replaces { base?.begun ?? kept.moment } else { kept.moment }
+    let known = prepare(session, issuedUptime: kept.moment.uptime, begun: begun)
     step(.prepared(ticket, known)) { kept in
       kept.use = SessionUse(last: session.issuedAt, stored: nil)
       return true
@@ -139,7 +142,7 @@ extension SessionDriver {
   }
 
   /// Tells what no step has told.
-  private func tell(_ kind: SessionEvent.Kind, _ cause: Cause, _ session: Session, _ detail: String? = nil) {
+  func tell(_ kind: SessionEvent.Kind, _ cause: Cause, _ session: Session, _ detail: String? = nil) {
     let date = clock.now
     withKept { _ in record(kind, cause, session, detail, at: date) }
     log.deliver()

@@ -24,6 +24,8 @@ public final class SessionManager: Sendable {
   package let configuration: SessionConfiguration
 
   let driver: SessionDriver
+  /// Asks the user for a stronger sign-in where a server wants one.
+  let stepUps: StepUpDriver
   let home: Origin?
   let homes: [Origin]
   /// In seconds.
@@ -64,6 +66,7 @@ public final class SessionManager: Sendable {
     driver = SessionDriver(
       authenticator: authenticator, transport: transport, store: store, key: self.key, configuration: configuration,
       credentials: credentials, clock: clock, logger: logger, log: log, host: home?.host)
+    stepUps = StepUpDriver(driver)
   }
 
   // MARK: Looking
@@ -184,7 +187,8 @@ public final class SessionManager: Sendable {
   @discardableResult
   public func cancelSignIn() -> Bool {
     let error = OstiaryError(.interactionCancelled, "The sign-in was cancelled.", requestMayHaveExecuted: false)
-    return driver.step(.cancelled(error, .declined)) { $0.machine.canBeCancelled }
+    let isWithdrawn = stepUps.decline(error)
+    return driver.step(.cancelled(error, .declined)) { $0.machine.canBeCancelled } || isWithdrawn
   }
 
   /// Ends the session: here at once and in every case, in the store, and at the server.
@@ -198,7 +202,10 @@ public final class SessionManager: Sendable {
   ///   ``SignOutReport/confirmation``. It costs a request.
   /// - Returns: what the server and the store said. The session is over here in any case.
   @discardableResult
-  public func signOut(confirming: Bool = false) async -> SignOutReport { await driver.signOut(confirming: confirming) }
+  public func signOut(confirming: Bool = false) async -> SignOutReport {
+    stepUps.signOut()
+    return await driver.signOut(confirming: confirming)
+  }
 
   /// Says whom a sign-out is about that takes steps before ``signOut(confirming:)``: the session that there is now, or, where none is known
   /// here, what is stored now. A sign-in of the same user that is made meanwhile elsewhere, by another manager or process, is

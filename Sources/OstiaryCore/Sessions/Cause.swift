@@ -39,6 +39,8 @@ public struct Cause: NamedConstant {
   public static let refreshedByServer = Cause("refreshed_by_server")
   /// It was not what it has to be, such as a statement with a wrong signature.
   public static let notBelieved = Cause("not_believed")
+  /// The server wanted the user to sign in more strongly or more recently.
+  public static let strongerSignInDemanded = Cause("stronger_sign_in_demanded")
   /// The session was ended while the work was under way.
   public static let superseded = Cause("superseded")
 }

@@ -60,6 +60,10 @@ extension OAuthAuthenticator {
     guard let policy = client.idTokens else { return tokens.unread() }
     switch try await policy.judge(file(unjudged, earlier: nil), kept: nil, in: context) {
     case .believed(let token): return tokens.judged(token)
+    case .refused(let error) where error.code == .anotherSubject:
+      throw OstiaryError(
+        .anotherUser, "Another user has signed in than the session's.", advice: "Sign in as the same user.",
+        disposition: .terminal, underlying: error)
     case .refused(let error): throw OstiaryError.idTokenRefused(error)
     }
   }

@@ -30,6 +30,8 @@ public struct OAuthAuthenticator: Authenticator, AuthenticatorWithEndConfirmatio
   public package(set) var client: OAuthClient
   /// How the first tokens are got; `nil` when they are always handed over.
   public var flow: OAuthFlow?
+  /// How a user signs in more strongly or more recently where the API wants that (RFC 9470); `nil`: the app gets the API's answer.
+  public var stepUp: OAuthStepUp?
   /// The name of this kind of server; a dialect has its own.
   public var kind = AuthenticatorKind.oauth
   /// Where access tokens go: the server's origin, and those of other servers that take the same tokens. Nowhere else.

@@ -25,7 +25,7 @@ struct IDTokenCase: Sendable {
       .madeBy(policy.issuer, orNamed: policy.otherIssuerNames),
       .audience(clientID).citing(IDTokenRules.step(3)),
     ]
-    if let subject = earlier?.subject { rules.append(.isAbout(subject)) }
+    if let subject = earlier?.subject ?? expectation?.subject { rules.append(.isAbout(subject)) }
     rules += [
       .isFor(clientID, trusting: policy.trustedAudiences), .madeFor(clientID), .saysWho,
       .unexpired(skew: policy.skew).citing(IDTokenRules.step(9)),

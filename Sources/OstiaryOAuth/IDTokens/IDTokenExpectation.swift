@@ -8,9 +8,14 @@ public struct IDTokenExpectation: Sendable, Hashable {
   public var maximumAge: Duration?
   /// The authentication contexts of which one was asked for (`acr_values`); empty where none was.
   public var contextClasses: [String]
+  /// Whom it has to be about, where that is known: a stronger sign-in is of the same user.
+  public var subject: String?
 
   /// Makes an expectation.
-  public init(nonce: Secret? = nil, maximumAge: Duration? = nil, contextClasses: [String] = []) {
+  public init(
+    nonce: Secret? = nil, maximumAge: Duration? = nil, contextClasses: [String] = [], subject: String? = nil
+  ) {
+    self.subject = subject
     self.nonce = nonce
     self.maximumAge = maximumAge
     self.contextClasses = contextClasses
@@ -22,7 +27,7 @@ extension IDTokenExpectation {
     self.init(
       nonce: members["nonce"]?.string.map { Secret($0) },
       maximumAge: members["max_age"]?.double.flatMap { (0...1e12).contains($0) ? .seconds($0) : nil },
-      contextClasses: members["acr_values"]?.array?.compactMap(\.string) ?? [])
+      contextClasses: members["acr_values"]?.array?.compactMap(\.string) ?? [], subject: members["sub"]?.string)
   }
 
   /// As JSON, to keep it until the token is judged.
@@ -30,6 +35,7 @@ extension IDTokenExpectation {
     var members: [String: JSONValue] = [:]
     members["nonce"] = nonce.map { .string($0.reveal()) }
     members["max_age"] = maximumAge.map { .number($0.seconds) }
+    members["sub"] = subject.map(JSONValue.string)
     if !contextClasses.isEmpty { members["acr_values"] = .array(contextClasses.map(JSONValue.string)) }
     return members
   }

@@ -68,6 +68,11 @@ extension OstiaryError.Code {
   public static let alreadySignedIn = Self("already_signed_in")
   /// The session was ended while the work was under way.
   public static let signedOut = Self("signed_out")
+  /// The server wants the user to sign in more strongly or more recently, and that did not happen. The session is as good as before. The
+  /// underlying error says why.
+  public static let strongerSignInNeeded = Self("stronger_sign_in_needed")
+  /// The server gave another user's tokens, or told another user's data, than the session's.
+  public static let anotherUser = Self("another_user")
   /// The work was cancelled before it was done.
   public static let cancelled = Self("cancelled")
   /// A user name, a password or another input is missing or unusable.

@@ -192,7 +192,12 @@ extension SessionMachine {
   }
 
   mutating func prepareGrant(_ job: Job) {
-    let cause: Cause = if case .ensure(let cause, _) = job.need { cause } else { .requestedByApp }
+    let cause: Cause =
+      switch job.need {
+      case .ensure(let cause, _): cause
+      case .replace: .strongerSignInDemanded
+      default: .requestedByApp
+      }
     prepare(job, Landing(base: session.known, isRenewal: false, cause: cause))
   }
 

@@ -84,6 +84,10 @@ extension SessionMachine {
 
   /// What the work's caller is told because there is a session to go on with.
   func found(_ job: Job) -> Result<Known?, OstiaryError>? {
+    if case .replace(let lineage) = job.need {
+      // Nothing else than the sign-in that the stronger one is of is replaced by it.
+      return session.known?.lineage == lineage ? nil : .failure(Self.signedOutMeanwhile)
+    }
     guard let known = session.usable, known.isFresh(at: now) else { return nil }
     return job.need.isSignIn ? .failure(Self.alreadySignedIn(known)) : .success(nil)
   }
@@ -103,6 +107,9 @@ extension SessionMachine {
         job.task = .exchange
         claim(job)
       }
+    case .replace:
+      job.task = .exchange
+      claim(job)
     case .renew, .ensure:
       if let known = session.known {
         job.user = known.user.id

@@ -324,6 +324,11 @@ extension SessionMachine {
       case .same, .adopted: return prepare(job, landing)
       }
     }
+    if case .replace(let lineage) = job.need, content.session?.lineage != lineage {
+      // It has been signed out meanwhile, or another sign-in has taken its place.
+      _ = settle(content)
+      return overtaken(job)
+    }
     if let found = content.session, isBelieved(found), found.lineage != landing.base?.lineage {
       // Another process was quicker.
       _ = settle(content)

@@ -18,20 +18,27 @@ enum Need: Sendable, Hashable {
   /// Sign in with the credential that the caller has handed over.
   /// - byHandler: a challenge handler asks a person.
   case signIn(byHandler: Bool)
+  /// Put what the caller hands over, a stronger sign-in of the same user, in the place of this sign-in.
+  case replace(UUID)
 
-  var isSignIn: Bool { if case .signIn = self { true } else { false } }
+  var isSignIn: Bool {
+    switch self {
+    case .signIn, .replace: true
+    case .restore, .look, .settled, .confirm, .renew, .ensure: false
+    }
+  }
 
   var needsServer: Bool {
     switch self {
     case .restore, .look, .settled: false
-    case .confirm, .renew, .ensure, .signIn: true
+    case .confirm, .renew, .ensure, .signIn, .replace: true
     }
   }
 
   /// Whether the success of this work is all that a caller with the other need wants.
   func serves(_ other: Need) -> Bool {
     switch other {
-    case .signIn, .confirm, .settled: false
+    case .signIn, .replace, .confirm, .settled: false
     case .restore, .look: true
     case .renew, .ensure: needsServer && !isConfirmation
     }
