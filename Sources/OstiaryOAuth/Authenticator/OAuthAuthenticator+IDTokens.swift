@@ -78,17 +78,27 @@ extension OAuthAuthenticator {
     guard let policy = client.idTokens else { return tokens.unread().grant(for: session.user, besides: session.proof) }
     let earlier = tokens.idToken.flatMap(EarlierIDToken.init)
     switch try await policy.judge(file(unjudged, earlier: earlier), kept: tokens.trust?.keys, in: context) {
-    case .believed(let token): return tokens.judged(token).grant(for: session.user, besides: session.proof)
+    case .believed(let token):
+      guard earlier != nil || identity.allows(token, for: session.user, of: client) else {
+        // Nothing but the name that the session goes by speaks against it.
+        let error = JOSEError(
+          .anotherSubject, "The session's first ID token is about another user.", source: "OpenID Connect Core §12.2")
+        return dropped(tokens, of: session, error)
+      }
+      return tokens.judged(token).grant(for: session.user, besides: session.proof)
     case .refused(let error) where error.code == .anotherSubject:
       await giveBack(tokens, context)
       throw OstiaryError(
         .anotherUser, "The server gave tokens of another user to the renewal.", advice: "Sign in again.",
         disposition: .terminal, underlying: error)
-    case .refused(let error):
-      var grant = tokens.judged(nil).grant(for: session.user, besides: session.proof)
-      grant.droppedPart = "the ID token: \(error)"
-      return grant
+    case .refused(let error): return dropped(tokens, of: session, error)
     }
+  }
+
+  private func dropped(_ tokens: TokenSet, of session: Session, _ error: JOSEError) -> SessionGrant {
+    var grant = tokens.judged(nil).grant(for: session.user, besides: session.proof)
+    grant.droppedPart = "the ID token: \(error)"
+    return grant
   }
 
   /// Tokens that were obtained elsewhere. Their ID token may be old; where it is not believed, it goes, and the server is asked.

@@ -48,7 +48,8 @@ public struct OAuthAuthenticator: Authenticator, AuthenticatorWithEndConfirmatio
   /// What tokens for a password are asked for.
   public var passwordScope: String?
 
-  /// Among a proof's tokens, what requests carry.
+  /// Among a proof's tokens, what requests carry. While the ID token of a renewal is being judged, a text stands there that is no token and
+  /// that no field can carry: `SessionManager.session()` waits for what is.
   public static let accessToken = TokenSet.Name.accessToken
   /// Among a proof's tokens, what newer tokens are given for.
   public static let refreshToken = TokenSet.Name.refreshToken

@@ -5,6 +5,8 @@ public struct OAuthIdentity: Sendable {
   let find: @Sendable (TokenSet, OAuthClient, AuthenticationContext) async throws -> Session.User
   /// What is known without asking a server; `nil` when it has to be asked.
   let known: @Sendable (TokenSet, OAuthClient) throws -> Session.User?
+  /// Whether a user goes by the `sub` of the server, where that says who it is.
+  private(set) var isSubject = false
 
   /// Finds out in another way. It is asked after the tokens have been given, and again when it could not tell: a terminal
   /// error says that the tokens are worthless, or another user's.
@@ -27,7 +29,7 @@ public struct OAuthIdentity: Sendable {
   /// Asks the userinfo endpoint (OpenID Connect Core §5.3): `sub`, or `user_id` or `id` of servers that have their own
   /// names; shown by `name`, `preferred_username` or `email`. Where there is an ID token that was verified, its `sub` must be the same.
   public static var userInfo: OAuthIdentity {
-    OAuthIdentity { tokens, client, context in
+    bySubject(known: { _, _ in nil }) { tokens, client, context in
       let members = try await client.userInfo(with: tokens.accessToken, in: context)
       guard let user = user(in: members) else {
         throw OstiaryError(.unexpectedResponse, "The server did not say whose tokens it gave.")
@@ -49,7 +51,7 @@ public struct OAuthIdentity: Sendable {
   /// The userinfo endpoint where the client knows one; otherwise the user goes by the client's identifier, and two users
   /// of one client can't be told apart.
   public static var userInfoOrClient: OAuthIdentity {
-    OAuthIdentity(
+    bySubject(
       known: { _, client in client.endpoints.userInfo == nil ? Session.User(id: client.id) : nil },
       find: userInfo.find)
   }
@@ -57,7 +59,7 @@ public struct OAuthIdentity: Sendable {
   /// Who the ID token says, where there is one that was verified: no server is asked. Otherwise ``userInfoOrClient``.
   public static var idTokenOrOthers: OAuthIdentity {
     let others = userInfoOrClient
-    return OAuthIdentity(
+    return bySubject(
       known: { tokens, client in
         try tokens.verified.map { user(of: $0) } ?? others.known(tokens, client)
       },
@@ -65,6 +67,20 @@ public struct OAuthIdentity: Sendable {
         if let token = tokens.verified { return user(of: token) }
         return try await others.find(tokens, client, context)
       })
+  }
+
+  private static func bySubject(
+    known: @escaping @Sendable (TokenSet, OAuthClient) throws -> Session.User?,
+    find: @escaping @Sendable (TokenSet, OAuthClient, AuthenticationContext) async throws -> Session.User
+  ) -> OAuthIdentity {
+    var identity = OAuthIdentity(known: known, find: find)
+    identity.isSubject = true
+    return identity
+  }
+
+  /// Whether an ID token can be about a session's user.
+  func allows(_ token: IDToken, for user: Session.User, of client: OAuthClient) -> Bool {
+    !isSubject || user.id == client.id || token.subject.hasSameBytes(as: user.id)
   }
 
   private static func user(of token: IDToken) -> Session.User {

@@ -23,7 +23,7 @@ struct IDTokenRenewalTests {
     }
     let manager = try stub.manager(store: store, credentials: credentials, recorder: recorder)
     try await manager.signIn(with: .byHandler)
-    stub.oauth.clock.advance(by: .seconds(3590))
+    stub.oauth.clock.advance(by: .seconds(3595))
     return manager
   }
 
@@ -56,7 +56,7 @@ struct IDTokenRenewalTests {
     try stub.rotateKey()
     #expect(try await get(manager) == .ok)
     #expect(stub.keyRequests == 2)
-    stub.oauth.clock.advance(by: .seconds(3590))
+    stub.oauth.clock.advance(by: .seconds(3595))
     #expect(try await get(manager) == .ok)
     #expect(stub.keyRequests == 2)
     try await manager.flush()
@@ -238,7 +238,7 @@ struct IDTokenRenewalTests {
     #expect(stub.oauth.state.withLock { $0.revoked }.isEmpty)
     // The one that is kept is still what the next has to agree with.
     stub.change { $0["auth_time"] = 1_000_000 }
-    stub.oauth.clock.advance(by: .seconds(3590))
+    stub.oauth.clock.advance(by: .seconds(3595))
     #expect(try await get(manager) == .ok)
     #expect(recorder.count(.partDropped) == 1)
     #expect(manager.current?.proof.tokens[OAuthAuthenticator.idToken] != before)
@@ -303,14 +303,14 @@ struct IDTokenRenewalTests {
     let text = try #require(manager.current?.proof.tokens[OAuthAuthenticator.idToken]?.reveal())
     stub.state.withLock { $0.sign = { _, _ in text } }
     #expect(try await get(manager) == .ok)
-    stub.oauth.clock.advance(by: .seconds(3590))
+    stub.oauth.clock.advance(by: .seconds(3595))
     stub.state.withLock { $0.givesIDToken = false }
     #expect(try await get(manager) == .ok)
     #expect(stub.attached == ["Bearer access-2", "Bearer access-3"])
     #expect(manager.current?.proof.tokens[OAuthAuthenticator.idToken]?.reveal() == text)
     #expect(!manager.history.contains { $0.kind == .partDropped })
     try stub.rotateKey()
-    stub.oauth.clock.advance(by: .seconds(3590))
+    stub.oauth.clock.advance(by: .seconds(3595))
     stub.state.withLock { state in
       state.sign = nil
       state.givesIDToken = true
@@ -333,6 +333,26 @@ struct IDTokenRenewalTests {
     #expect(Set(stub.attached) == ["Bearer access-2"])
   }
 
+  @Test("OpenID-3: the first ID token of a session that had none is about the session's user, or is dropped")
+  func firstOfAll() async throws {
+    let stub = try OpenIDStub()
+    stub.state.withLock { $0.givesIDToken = false }
+    let store = EphemeralStore()
+    let plain = try stub.authenticator(stub.oauth.client())
+    let earlier = try stub.manager(plain, store: store, credentials: .byHandler)
+    #expect(try await earlier.session().user.id == "u1")
+    stub.state.withLock { $0.givesIDToken = true }
+    stub.oauth.clock.advance(by: .seconds(3595))
+    let manager = try stub.manager(store: store, credentials: .manual)
+    #expect(try await get(manager) == .ok)
+    #expect(manager.history.contains { $0.kind == .partDropped })
+    #expect(manager.current?.proof.tokens["id_token"] == nil)
+    stub.state.withLock { $0.subject = "u1" }
+    stub.oauth.clock.advance(by: .seconds(3595))
+    #expect(try await get(manager) == .ok)
+    #expect(manager.current?.proof.tokens["id_token"] != nil)
+  }
+
   @Test("OpenID-3: a session of before is held to the user of the ID token that it kept unread")
   func unreadBefore() async throws {
     let stub = try OpenIDStub()
@@ -341,12 +361,12 @@ struct IDTokenRenewalTests {
     let earlier = try stub.manager(plain, store: store, credentials: .byHandler)
     _ = try await earlier.session()
     #expect(stub.keyRequests == 0)
-    stub.oauth.clock.advance(by: .seconds(3590))
+    stub.oauth.clock.advance(by: .seconds(3595))
     let manager = try stub.manager(store: store, credentials: .manual)
     #expect(try await get(manager) == .ok)
     #expect(stub.keyRequests == 1)
     stub.state.withLock { $0.subject = "ben" }
-    stub.oauth.clock.advance(by: .seconds(3590))
+    stub.oauth.clock.advance(by: .seconds(3595))
     #expect(await failure { try await get(manager) }?.code == .interactionRequired)
   }
 }
