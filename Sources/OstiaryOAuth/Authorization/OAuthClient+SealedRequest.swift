@@ -19,7 +19,6 @@ extension OAuthClient {
   /// let tokens = try await client.tokens(for: begun.check(url), to: begun, in: context)
   /// let grant = try await authenticator.grant(for: tokens, in: context)
   /// ```
-  /// A key that the tokens are to be bound to (``OAuthClient/dpop``) is not in it: such a request is finished by the process that began it.
   /// - Parameters:
   ///   - request: one of this client's.
   ///   - keys: the current one seals.

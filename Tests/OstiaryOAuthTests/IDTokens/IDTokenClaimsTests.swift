@@ -31,9 +31,9 @@ struct IDTokenClaimsTests {
 
   static let cases: [Case] = [
     Case("oidcc-client-test-invalid-iss", .wrongIssuer, "§3.1.3.7 (2)") { $0["iss"] = "https://as.test/" },
-    Case("missing iss", .claimMissing, "§3.1.3.7 (2)") { $0["iss"] = nil },
+    Case("fapi2-invalid-missing-iss", .claimMissing, "§3.1.3.7 (2)") { $0["iss"] = nil },
     Case("oidcc-client-test-invalid-aud", .wrongAudience, "§3.1.3.7 (3)") { $0["aud"] = "another" },
-    Case("oidcc-client-test-missing-aud", .claimMissing, "§3.1.3.7 (3)") { $0["aud"] = nil },
+    Case("oidcc-client-test-missing-aud, fapi2-invalid-missing-aud", .claimMissing, "§3.1.3.7 (3)") { $0["aud"] = nil },
     Case("invalid aud in a list", .wrongAudience, "§3.1.3.7 (3)") { $0["aud"] = .array(["one", "another"]) },
     Case("aud that is no text", .wrongAudience, "§3.1.3.7 (3)") { $0["aud"] = .array(["app", 1]) },
     Case("several audiences without azp", .wrongAuthorizedParty, "§3.1.3.7 (4)") {
@@ -72,7 +72,7 @@ struct IDTokenClaimsTests {
   }
 
   @Test(
-    "OpenID-3: oidcc-client-test: right claims are believed, those that are seldom seen too",
+    "OpenID-3: oidcc-client-test, fapi2-valid-aud-as-array: right claims are believed, those that are seldom seen too",
     arguments: [
       [:], ["aud": .array(["app"])], ["aud": .array(["other", "app"]), "azp": "app"], ["azp": "app"], ["sub": "x"],
       ["nbf": 0], ["unknown": .object(["a": .array([1, 2])])],
@@ -117,10 +117,10 @@ struct IDTokenClaimsTests {
     #expect(try await stub.refusal(named) == nil)
   }
 
-  @Test("OpenID-3: an ID token may be as old as the policy allows")
+  @Test("OpenID-3: fapi2-iat-is-week-in-past: an ID token may be as old as the policy allows")
   func maximumAge() async throws {
     let stub = try OpenIDStub()
-    stub.change { $0["iat"] = .integer(Int64($0["iat"]?.double ?? 0) - 3600) }
+    stub.change { $0["iat"] = .integer(Int64($0["iat"]?.double ?? 0) - 7 * 86_400) }
     #expect(try await stub.refusal() == nil, "it says itself when it ends")
     let strict = try stub.authenticator(stub.client { $0.maximumAge = .seconds(600) })
     #expect(try await stub.refusal(strict)?.code == .tooOld)

@@ -34,7 +34,7 @@ struct IDTokenProviderTests {
     if !hasNames { world.provider.makeWrong(.keysWithoutNames) }
     let grant = try await signIn(authenticator())
     #expect(grant.user.id == world.provider.user?.id)
-    #expect(world.provider.counts.requests[.userInfo] ?? 0 == 0)
+    #expect(world.provider.counts[.userInfo] == 0)
   }
 
   @Test(

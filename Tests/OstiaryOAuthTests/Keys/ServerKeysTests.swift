@@ -140,7 +140,7 @@ struct ServerKeysTests {
   }
 
   @Test(
-    "FIND-18: a token without a name is tried with each key, and with a newer set's (oidcc-client-test-kid-absent)",
+    "FIND-18: a token without a name is tried with each key, and with a newer set's",
     arguments: ["oidcc-client-test-kid-absent-single-jwks", "oidcc-client-test-kid-absent-multiple-jwks"])
   func namelessToken(_ module: String) async throws {
     let isSingle = module.hasSuffix("single-jwks")

@@ -18,7 +18,7 @@ struct LogoutTokenTests {
 
   init() throws { stub = try OpenIDStub() }
 
-  private func claims() -> [String: JSONValue] {
+  private func right() -> [String: JSONValue] {
     let now = Int64(stub.oauth.clock.now.timeIntervalSince1970)
     return [
       "iss": .string(OpenIDStub.issuer), "aud": "app", "sub": "ann", "sid": "session-1", "iat": .integer(now),
@@ -43,18 +43,18 @@ struct LogoutTokenTests {
   @Test(
     "OpenID-5: oidcc-client-test-rp-backchannel-rpinitlogout: a right token is believed, of each type that it may have",
     arguments: ["logout+jwt", "application/logout+jwt", "JWT", nil])
-  func right(_ type: String?) async throws {
-    let token = try await verify(claims(), type: type)
+  func believed(_ type: String?) async throws {
+    let token = try await verify(right(), type: type)
     #expect(token.subject == "ann" && token.sessionID == "session-1" && token.id == "j1")
     #expect(!"\(token)".contains("session-1"))
   }
 
   @Test("OpenID-5: a user or a session alone is enough")
   func alone() async throws {
-    var one = claims()
+    var one = right()
     one["sid"] = nil
     #expect(try await verify(one).sessionID == nil)
-    var other = claims()
+    var other = right()
     other["sub"] = nil
     other["jti"] = "j2"
     #expect(try await verify(other).subject == nil)
@@ -97,38 +97,42 @@ struct LogoutTokenTests {
 
   @Test("OpenID-5: a logout token with one wrong claim is refused", arguments: cases)
   func refused(_ one: Case) async throws {
-    var claims = claims()
+    var claims = right()
     one.change(&claims)
     #expect(await refusal { try await verify(claims) } == one.code)
   }
 
-  @Test("OpenID-5: oidcc-client-test-rp-backchannel-rpinitlogout-wrong-alg, -alg-none: the signature is the issuer's")
+  @Test("OpenID-5: oidcc-client-test-rp-backchannel-rpinitlogout-wrong-alg: another key, or another algorithm")
   func signature() async throws {
     let attacker = try SigningKey.make(.es256, id: "k1")
-    #expect(await refusal { try await verify(claims(), key: attacker) } == .wrongSignature)
-    #expect(await refusal { try await verify(claims()) { $0.algorithms = [.rs256] } } == .algorithmNotAllowed)
+    #expect(await refusal { try await verify(right(), key: attacker) } == .wrongSignature)
+    #expect(await refusal { try await verify(right()) { $0.algorithms = [.rs256] } } == .algorithmNotAllowed)
+  }
+
+  @Test("OpenID-5: oidcc-client-test-rp-backchannel-rpinitlogout-alg-none: a token that is not signed")
+  func unsigned() async throws {
     let head = StrictBase64URL.encode(Array(#"{"alg":"none"}"#.utf8))
-    let body = StrictBase64URL.encode(CompactJSON.object(claims()) ?? [])
+    let body = StrictBase64URL.encode(CompactJSON.object(right()) ?? [])
     let client = try stub.client()
-    let error = await refusal {
+    let code = await refusal {
       try await client.logoutToken(Secret("\(head).\(body)."), onceBy: used, in: stub.oauth.context)
     }
-    #expect(error == .unsigned)
+    #expect(code == .unsigned)
   }
 
   @Test("OpenID-5: an ID token is no logout token, and an access token neither", arguments: ["at+jwt", "dpop+jwt"])
   func otherKind(_ type: String) async throws {
-    #expect(await refusal { try await verify(claims(), type: type) } == .wrongType)
-    var claims = claims()
+    #expect(await refusal { try await verify(right(), type: type) } == .wrongType)
+    var claims = right()
     claims["events"] = nil
     #expect(await refusal { try await verify(claims, type: "JWT") } == .wrongClaim)
   }
 
   @Test("OpenID-5: a token is good once, until it has expired")
   func once() async throws {
-    _ = try await verify(claims())
-    #expect(await refusal { try await verify(claims()) } == .usedBefore)
-    var other = claims()
+    _ = try await verify(right())
+    #expect(await refusal { try await verify(right()) } == .usedBefore)
+    var other = right()
     other["jti"] = "j2"
     _ = try await verify(other)
   }
@@ -136,9 +140,9 @@ struct LogoutTokenTests {
   @Test("OpenID-5: keys that can't be had refuse nothing, and use no token up")
   func keysAway() async throws {
     stub.state.withLock { $0.keysFailure = OstiaryError(.cannotConnect, "Down.") }
-    #expect(await failure { try await verify(claims()) }?.isTransient == true)
+    #expect(await failure { try await verify(right()) }?.isTransient == true)
     stub.state.withLock { $0.keysFailure = nil }
-    _ = try await verify(claims())
+    _ = try await verify(right())
   }
 
   @Test("OpenID-5: names are remembered to their end, and none is forgotten early")
@@ -159,25 +163,25 @@ struct LogoutTokenTests {
     let manager = try stub.manager()
     let session = try await manager.session()
     #expect(IDToken(of: session)?.sessionID == "session-1")
-    #expect(try await verify(claims()).ends(session))
+    #expect(try await verify(right()).ends(session))
     let others: [(String, JSONValue?, JSONValue?, Bool)] = [
       ("only the user", "ann", nil, true), ("only the session", nil, "session-1", true),
       ("another session", "ann", "session-2", false), ("another user", "ben", "session-1", false),
       ("another user's all", "ben", nil, false), ("another session alone", nil, "session-2", false),
     ]
     for (index, (name, subject, sessionID, ends)) in others.enumerated() {
-      var one = claims()
+      var one = right()
       one["sub"] = subject
       one["sid"] = sessionID
       one["jti"] = .string("other \(index)")
       #expect(try await verify(one).ends(session) == ends, "\(name)")
     }
-    let token = try await verify(claims().merging(["jti": "last"]) { $1 })
+    let token = try await verify(right().merging(["jti": "last"]) { $1 })
     #expect(!token.ends(issuer: "https://other.test", subject: "ann", sessionID: "session-1"))
     #expect(!token.ends(issuer: OpenIDStub.issuer, subject: "ann", sessionID: nil))
   }
 
-  @Test("OpenID-5: front-channel requests: the issuer and the session, both and once")
+  @Test("OpenID-5: oidcc-client-test-rp-frontchannel-rpinitlogout: the issuer and the session, both and once")
   func frontChannel() async throws {
     stub.change { $0["sid"] = "session-1" }
     let manager = try stub.manager()
