@@ -278,8 +278,8 @@ let package = Package(
     .testTarget(
       name: "OstiaryStoresTests",
       dependencies: [
-        "OstiaryStores", "OstiaryCore", "OstiarySealing", "OstiaryTesting", "TestSupport", "SessionWorker",
-        httpTypes, logging,
+        "OstiaryStores", "OstiaryOAuth", "OstiaryCore", "OstiarySealing", "OstiaryTesting", "TestSupport",
+        "SessionWorker", httpTypes, logging,
         .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
       ],
       exclude: ["SQLite/version-1.sqlite"], swiftSettings: strict),

@@ -48,7 +48,7 @@ check() {
 # Suites that load every core. Beside others they starve them until time limits run out, so they go last, alone.
 sdk_lives='MachineSearchTests|TwoMachinesTests|InterleavingTests|TwoUsers'
 sdk_whole_lives='WholeLifeTests|LifeModelTests'
-sdk_storms="$sdk_lives|$sdk_whole_lives|SingleFlight|LargeUploadTests|OneFlightEverywhere|KilledBetweenSteps|KilledUploadTests|KilledEventsTests|PostgreSQLNewsTests"
+sdk_storms="$sdk_lives|$sdk_whole_lives|SingleFlight|LargeUploadTests|OneFlightEverywhere|KilledBetweenSteps|BoundStormTests|KilledUploadTests|KilledEventsTests|PostgreSQLNewsTests"
 server_storms='GatewayDoorTests|MobileFirstSamplesTests'
 # Suites that start many servers and processes, in a pass of their own, for the same reason.
 sdk_servers='ExperienceSchemaTests|EventDeliveryTests|OstiaryGatewayTests|OstiaryOAuthTests|ServiceCoreTests|Salesforce|IBMMobileFirst|TestSupportTests|OstiaryTransportTests|OstiaryTestingTests'

@@ -12,7 +12,8 @@ internal import OstiaryCore
 /// | ``left(_:at:)`` | – |
 ///
 /// A server that takes nothing but its newest nonce refuses all but one of the requests that are under way at once. Where that was seen,
-/// requests go one at a time, until an answer shows that its nonce stays good.
+/// requests go one at a time, until an answer shows that its nonce stays good. A server whose answers bring a new one each, and that takes
+/// older ones too, does not show it: after some hundred requests it is tried.
 struct DPoPNonces: Sendable, Hashable {
   /// One origin.
   private struct Place: Sendable, Hashable {
@@ -20,6 +21,8 @@ struct DPoPNonces: Sendable, Hashable {
     /// The server's clock minus this device's, in seconds.
     var skew: TimeInterval?
     var isOneAtATime = false
+    /// How many requests have been accepted one at a time.
+    var accepted = 0
     var underWay: Set<UInt64> = []
     /// In their order.
     var waiting: [UInt64] = []
@@ -54,6 +57,9 @@ struct DPoPNonces: Sendable, Hashable {
 
   /// The server's clock minus this device's, in seconds; `nil` where no answer has told.
   func skew(at origin: Origin) -> TimeInterval? { places[origin]?.skew }
+
+  /// Whether a request to an origin goes though others are under way.
+  func goesSideBySide(at origin: Origin) -> Bool { places[origin]?.isOneAtATime != true }
 
   /// How many origins are remembered.
   var originCount: Int { places.count }
@@ -107,11 +113,18 @@ struct DPoPNonces: Sendable, Hashable {
     case nil:
       // Its nonce stays good: the next request has no other to wait for.
       if answer.nonce == nil || answer.nonce == newest { place.isOneAtATime = false }
+      if place.isOneAtATime {
+        place.accepted += 1
+        if place.accepted >= Self.patience { place.isOneAtATime = false }
+      }
       return .goOn
     case .useNonce?:
       guard let nonce = answer.nonce, nonce != shown.nonce else { return .refused(.useNonce) }
       // It was the newest, or another request has taken that from it.
-      if shown.nonce != nil, shown.nonce != newest || place.underWay.count > 1 { place.isOneAtATime = true }
+      if shown.nonce != nil, shown.nonce != newest || place.underWay.count > 1 {
+        place.isOneAtATime = true
+        place.accepted = 0
+      }
       return .again
     case .invalidProof?:
       // A proof is good for some seconds, which a wrong clock can be without.
@@ -124,6 +137,8 @@ struct DPoPNonces: Sendable, Hashable {
 
   /// How far a proof's time may be from the server's before that is taken for the reason of a refusal, in seconds.
   private static let tolerance: TimeInterval = 10
+  /// After how many requests one at a time they go side by side again.
+  private static let patience = 256
   /// How many origins are remembered at most, besides those with requests.
   private static let most = 64
 }

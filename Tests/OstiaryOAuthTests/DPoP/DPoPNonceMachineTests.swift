@@ -79,6 +79,29 @@ struct DPoPNonceMachineTests {
     #expect(nonces.begin(10, at: place) == true)
   }
 
+  @Test("DPoP-8: whether a server still takes its newest nonce alone is tried after some hundred requests")
+  func triedAgain() {
+    var nonces = DPoPNonces()
+    #expect(nonces.begin(1, at: place) == true)
+    #expect(nonces.begin(2, at: place) == true)
+    _ = nonces.answered(answer("n0", .useNonce, brings: "n1"), at: place, now: now)
+    _ = nonces.ended(1, at: place)
+    _ = nonces.ended(2, at: place)
+    var number = 1
+    while !nonces.goesSideBySide(at: place), number < 1000 {
+      #expect(nonces.begin(UInt64(number) + 2, at: place) == true)
+      _ = nonces.answered(answer("n\(number)", brings: "n\(number + 1)"), at: place, now: now)
+      #expect(nonces.ended(UInt64(number) + 2, at: place) == [])
+      number += 1
+    }
+    #expect(number == 257)
+    // It does: one at a time for as long again.
+    #expect(nonces.begin(5001, at: place) == true)
+    #expect(nonces.begin(5002, at: place) == true)
+    _ = nonces.answered(answer("n0", .useNonce, brings: "x"), at: place, now: now)
+    #expect(!nonces.goesSideBySide(at: place))
+  }
+
   @Test("DPoP-8: a nonce whose time was up is no reason to go one at a time")
   func expiry() {
     var nonces = DPoPNonces()

@@ -31,6 +31,6 @@ package struct SteppedTransport: Transport {
     var request = request
     if let name = Self.process { request.head.headerFields[name] = "\(number)" }
     let path = request.head.path ?? ""
-    return (request, ["/sign-in", "/renew", "/sign-out"].first { path.hasSuffix($0) })
+    return (request, ["/sign-in", "/renew", "/sign-out", "/token"].first { path.hasSuffix($0) })
   }
 }

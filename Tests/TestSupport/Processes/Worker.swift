@@ -43,8 +43,14 @@ package struct Worker: Sendable {
     var configuration = SessionConfiguration()
     configuration.patience = .seconds(settings.patience)
     configuration.retry = RetryPolicy(attempts: 2, base: .milliseconds(5))
+    let authenticator: any Authenticator =
+      if let tokens = settings.tokenEndpoint {
+        try Self.boundAuthenticator(server: settings.server, tokens: tokens)
+      } else {
+        ScriptedAuthenticator(server: settings.server)
+      }
     manager = SessionManager(
-      authenticator: ScriptedAuthenticator(server: settings.server), transport: transport,
+      authenticator: authenticator, transport: transport,
       credentials: settings.hasCredential ? .upFront(Self.ann) : .manual,
       store: SteppedStore(try settings.store.make { trap.pass($0) }, trap), key: SessionKey(settings.key),
       configuration: configuration, clock: clock,

@@ -16,10 +16,12 @@ package struct WorkerSettings: Codable, Sendable {
   package var ahead: Double
   /// Whether it may sign in by itself.
   package var hasCredential: Bool
+  /// Where tokens are renewed that are bound to a key; `nil` for the scripted server.
+  package var tokenEndpoint: URL?
 
   package init(
     store: WorkerStore, key: String, server: URL, number: Int, patience: Double = 60, ahead: Double = 0,
-    hasCredential: Bool = false
+    hasCredential: Bool = false, tokenEndpoint: URL? = nil
   ) {
     self.store = store
     self.key = key
@@ -28,6 +30,7 @@ package struct WorkerSettings: Codable, Sendable {
     self.patience = patience
     self.ahead = ahead
     self.hasCredential = hasCredential
+    self.tokenEndpoint = tokenEndpoint
   }
 }
 
