@@ -29,6 +29,7 @@ let package = Package(
         .product(name: "OstiaryURLSession", package: "ostiary"),
         .product(name: "OstiaryTesting", package: "ostiary"),
         .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "CryptoExtras", package: "swift-crypto"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ]),
     // Apart, because the transport takes long to build.

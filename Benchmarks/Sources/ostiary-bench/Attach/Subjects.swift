@@ -18,6 +18,7 @@ struct Subjects: Sendable {
   let bearerManager: SessionManager
   let cookieManager: SessionManager
   let proofs: ProofOperations
+  let verifying = VerifyingOperations()
   /// Managers of the same session on other stores, by the stores' names.
   let storeManagers: [(name: String, title: String, manager: SessionManager)]
   /// A file that is there.
