@@ -13,13 +13,14 @@ let package = Package(
     .library(
       name: "AppleStubs",
       targets: [
-        "AppleFoundation", "Darwin", "Security", "LocalAuthentication", "AuthenticationServices", "UIKit", "WebKit",
-        "SwiftUI",
+        "AppleFoundation", "Darwin", "Security", "LocalAuthentication", "AuthenticationServices", "CryptoKit", "UIKit",
+        "WebKit", "SwiftUI",
       ])
   ],
   targets: [
     .target(name: "AppleFoundation"), .target(name: "Darwin"), .target(name: "Security"),
-    .target(name: "LocalAuthentication"), .target(name: "AuthenticationServices"), .target(name: "UIKit"),
+    .target(name: "LocalAuthentication"), .target(name: "AuthenticationServices"), .target(name: "CryptoKit"),
+    .target(name: "UIKit"),
     .target(name: "WebKit", dependencies: ["AppleFoundation", "UIKit"]),
     .target(name: "SwiftUI", dependencies: ["UIKit"]),
   ],

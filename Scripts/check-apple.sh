@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Type-checks, where there is no Apple SDK, what only Apple's platforms have, against stubs (AppleStubs/): every file behind
-# canImport(UIKit), WebKit, SwiftUI, Security, LocalAuthentication or AuthenticationServices, and URLSession's transport with Apple's
+# canImport(UIKit), WebKit, SwiftUI, Security, LocalAuthentication, AuthenticationServices or CryptoKit, and URLSession's transport with Apple's
 # Foundation. It prints what it has checked. The SDK has to have been built; nothing of it is built here. On a Mac the build does it.
 #
 # What it can't check: that the stubs say what Apple's modules say, whether a declaration is there in the oldest version that the package is
@@ -28,7 +28,7 @@ stub() {
     -emit-module-path "$folder/$1.swiftmodule" "AppleStubs/Sources/$1"/*.swift
 }
 # Each uses only those before it. Darwin is apart: only modules that call nothing of the system may see it.
-for module in AppleFoundation Security LocalAuthentication AuthenticationServices UIKit WebKit SwiftUI; do stub "$module"; done
+for module in AppleFoundation Security LocalAuthentication AuthenticationServices CryptoKit UIKit WebKit SwiftUI; do stub "$module"; done
 stub Darwin "$stubs/darwin"
 
 # What each module is compiled with. As SwiftPM calls the package, by its folder: what is `package` in the core is visible
@@ -92,13 +92,14 @@ check --darwin Sources/OstiaryURLSession URLSessionTransport.swift waitsForConne
   URLSessionTransportDelegate.swift CachedURLResponse URLSessionExchange.swift task.suspend
 check Sources/OstiaryStores Keychain/KeychainAccess+Apple.swift SecItemDelete \
   Keychain/KeychainStore+Apple.swift SystemKeychain Keychain/KeychainImporter+Apple.swift SystemKeychain
-check Sources/OstiaryOAuth UserAgent/WebAuthenticationUserAgent+Apple.swift presentationContextProvider
+check Sources/OstiaryJOSE
+check Sources/OstiaryOAuth UserAgent/WebAuthenticationUserAgent+Apple.swift presentationContextProvider \
+  DPoP/SecureEnclaveDPoPKeys+Apple.swift SecureEnclave.isAvailable
 check --darwin Sources/Ostiary PlatformTransport.swift URLSessionTransport
 check Sources/OstiaryExperiences Views/ExperienceView+Apple.swift accessibilityAddTraits \
   Views/FieldControlView+Apple.swift DatePicker Views/TextInput+Apple.swift textContentType \
   Views/ExperienceTheme+Apple.swift scrollContentBackground
 # They rest on modules above, and have to be the same for a module that sees both.
-check Sources/OstiaryJOSE
 check Sources/OstiarySalesforce
 check Sources/OstiaryFacebook
 check $faces/NewzuluCore KeychainStore+Apple.swift OstiaryStores.KeychainStore
@@ -116,7 +117,7 @@ check $faces/IBMMobileFirstPlatformFoundation Requests/DelegateListener+Apple.sw
 # A file that is only for Apple's platforms and is not named above would be looked at, but not known to be.
 unknown=$(
   files 'Sources/*.swift' |
-    xargs grep -lE '^ *#(if|elseif) (.*[^!(]|.*[^!]\()?canImport\((UIKit|WebKit|SwiftUI|Security|LocalAuthentication|AuthenticationServices|ObjectiveC|AppKit)\)' |
+    xargs grep -lE '^ *#(if|elseif) (.*[^!(]|.*[^!]\()?canImport\((UIKit|WebKit|SwiftUI|Security|LocalAuthentication|AuthenticationServices|CryptoKit|ObjectiveC|AppKit)\)' |
     grep -vxF -f <(printf '%s\n' "${broken[@]}") || true
 )
 [ -z "$unknown" ] || fail "break these files on purpose, too: $unknown"
