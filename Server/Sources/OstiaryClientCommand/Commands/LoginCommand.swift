@@ -25,8 +25,8 @@ struct LoginCommand: OstiarySubcommand {
 
         ostiary login pega --server https://host/prweb/PRServlet --user alice
         ostiary login salesforce --option client-id=3MVG9…
-        ostiary login oidc --server https://api.host/ --option client-id=tool \\
-          --option issuer=https://login.host
+        ostiary login oidc https://login.host --api https://api.host/ --client-id tool
+        ostiary login oidc --api https://api.host/orders --register
 
       A server behind a gateway has a profile of its own, behind that of the gateway:
 
@@ -49,6 +49,9 @@ struct LoginCommand: OstiarySubcommand {
     help: ArgumentHelp("The kind of server: \(ServerKinds.names)."),
     completion: .list(ServerKinds.all.map(\.kind.rawValue)))
   var kind: String
+
+  @Argument(help: ArgumentHelp("For oidc: the OpenID Connect server, as it names itself.", valueName: "issuer"))
+  var issuer: String?
 
   @Option(help: "The server's base URL. (default: the kind's own, where it has one)")
   var server: String?
@@ -78,6 +81,7 @@ struct LoginCommand: OstiarySubcommand {
   @Option(help: "The profile of a gateway that stands in front of the server.", completion: .profiles)
   var behind: String?
 
+  @OptionGroup(title: "Options for oidc") var openID: OpenIDOptions
   @OptionGroup(title: "Password options") var password: PasswordOptions
   @OptionGroup var timeout: TimeoutOptions
   @OptionGroup var trace: TraceOptions
@@ -87,7 +91,13 @@ struct LoginCommand: OstiarySubcommand {
     let folders = try Folders(environment)
     let store = ProfileStore(folders)
     let book = try store.load()
-    let (made, kind) = try makeProfile(environment, book)
+    let found = try await OpenIDLogin.find(
+      self.kind, issuer: issuer, server: server, openID, given: option, folders: folders, environment
+    ) { [caFile, timeout] in
+      try CommandTransport(
+        trusting: caFile.map { environment.url(path: $0).path(percentEncoded: false) }, timeout: timeout.given)
+    }
+    let (made, kind) = try makeProfile(environment, book, found)
     var profile = made
     let previous = book[profile.name]
     let prompt = CredentialPrompt(profile: profile, environment: environment, options: password)
@@ -138,12 +148,13 @@ struct LoginCommand: OstiarySubcommand {
 
   /// The profile, and its kind with what its file says.
   private func makeProfile(
-    _ environment: CommandEnvironment, _ book: ProfileBook
+    _ environment: CommandEnvironment, _ book: ProfileBook, _ found: OpenIDLogin
   ) throws -> (Profile, any ServerKind) {
     let named = try ServerKinds.kind(named: self.kind)
     let file = config.map { environment.url(path: $0) }
     let kind = try file.map { try named.configured(by: $0) } ?? named
-    guard let server = server ?? kind.configuration.server?.absoluteString ?? kind.usualServer?.absoluteString else {
+    guard let server = found.server ?? kind.configuration.server?.absoluteString ?? kind.usualServer?.absoluteString
+    else {
       throw OstiaryError.usage(LoginMessage.noServer(kind: kind.kind.rawValue))
     }
     guard server == server.withoutUserInformation else {
@@ -160,7 +171,7 @@ struct LoginCommand: OstiarySubcommand {
       throw OstiaryError.usage(
         LoginMessage.unknownMethod(kind: kind.kind.rawValue, method: method, known: kind.methods))
     }
-    let options = try options(for: kind, environment)
+    let options = try options(found.options, for: kind, environment)
     let name = profile ?? book.newName(user: user, server: url, kind: kind.kind)
     guard Profile.isValid(name: name) else {
       throw OstiaryError.usage(LoginMessage.badProfileName(name))
@@ -190,13 +201,13 @@ struct LoginCommand: OstiarySubcommand {
   }
 
   private func options(
-    for kind: any ServerKind, _ environment: CommandEnvironment
+    _ texts: [String], for kind: any ServerKind, _ environment: CommandEnvironment
   ) throws -> [String: String] {
     let configuration = kind.configuration
     let needed = kind.options.filter { $0.isRequired && !configuration.optionsInFile.contains($0.name) }
     let example = (needed.isEmpty ? kind.options : needed).map(\.name)
     var options = configuration.options
-    for text in option {
+    for text in texts {
       let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
       let name = String(text.prefix { $0 != "=" })
       guard let known = kind.options.first(where: { $0.name == name }) else {

@@ -1,13 +1,15 @@
 internal import Foundation
 internal import OstiaryCore
 internal import OstiaryOAuth
+internal import OstiaryPrivateFiles
 
 /// How a person signs in to an OAuth server from the command, for the kinds of server that are one.
 enum OAuthSignIn {
   /// In a browser on this machine, whose answer arrives on a loopback port.
   /// - Parameter usualRedirectURI: where the option says nothing.
   static func browser(
-    _ profile: Profile, _ environment: CommandEnvironment, scope: String?, usualRedirectURI: String
+    _ profile: Profile, _ environment: CommandEnvironment, scope: String?, usualRedirectURI: String,
+    parameters: OAuthParameters = [:]
   ) throws -> OAuthFlow {
     guard let redirectURI = URL(string: profile.options?["redirect-uri"] ?? usualRedirectURI) else {
       throw OstiaryError.usage(KindMessage.noRedirectURI)
@@ -20,8 +22,9 @@ enum OAuthSignIn {
         console.note(KindMessage.browserProblem(error.message))
       }
     }
-    let hint: OAuthParameters = profile.user.isEmpty ? [:] : ["login_hint": profile.user]
-    return .authorizationCode(in: agent, redirectURI: redirectURI, scope: scope, parameters: hint)
+    var parameters = parameters
+    if !profile.user.isEmpty, parameters["login_hint"] == nil { parameters.add("login_hint", profile.user) }
+    return .authorizationCode(in: agent, redirectURI: redirectURI, scope: scope, parameters: parameters)
   }
 
   /// In a browser on another device.
@@ -42,6 +45,16 @@ enum OAuthSignIn {
     // Black on white where there are colours; otherwise the letters are taken for light ones.
     let hasColors = console.colorsErrors
     console.note(code.lines(isInverse: !hasColors).map { Line($0, .picture).unbroken })
+  }
+
+  /// What a server gave a client that the command has registered; `nil` where there is no file.
+  static func registration(in file: PrivateFile) throws -> OAuthRegistration? {
+    guard let data = try file.read(limit: 1 << 20) else { return nil }
+    do {
+      return try JSONDecoder().decode(OAuthRegistration.self, from: data)
+    } catch {
+      throw OstiaryError.file(FileMessage.unreadable(file.url.path(percentEncoded: false)))
+    }
   }
 
   /// The secret of the client, where the profile has a file with one.

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import OstiaryCore
 internal import OstiaryOAuth
+internal import OstiaryPrivateFiles
 
 /// An API that takes tokens of an OpenID Connect or OAuth server, which is found by its issuer.
 struct OpenIDKind: ServerKind {
@@ -14,7 +15,8 @@ struct OpenIDKind: ServerKind {
     case clientCredentials = "client-credentials"
   }
 
-  let kind = AuthenticatorKind("oidc")
+  static let name = "oidc"
+  let kind = AuthenticatorKind(OpenIDKind.name)
   let summary = "an API with tokens of an OpenID Connect server; --server is the API"
   let methods = Method.allCases.map(\.rawValue)
   let options = [
@@ -29,9 +31,18 @@ struct OpenIDKind: ServerKind {
     KindOption(
       name: "scope", help: "what the token is for (with a person: \(OpenIDKind.usualScope))", isPartOfAccount: false,
       isRequired: false),
+    KindOption(
+      name: "param", help: "further parameters of the server's page, as a form", isPartOfAccount: false,
+      isRequired: false),
+    KindOption(
+      name: "dpop", help: "on: bind the tokens to a key of this profile's own", isPartOfAccount: false,
+      isRequired: false),
+    KindOption(
+      name: "registration-file", help: "what the server registered, from --register", isPartOfAccount: false,
+      isRequired: false),
   ]
 
-  private static let usualRedirectURI = "http://127.0.0.1/callback"
+  static let usualRedirectURI = "http://127.0.0.1/callback"
   private static let usualScope = "openid offline_access"  // data: scopes
 
   func takesPassword(_ profile: Profile) -> Bool { false }
@@ -51,18 +62,21 @@ struct OpenIDKind: ServerKind {
       }
       return value
     }
-    let secret = try OAuthSignIn.secret(profile, environment)
-    let client = try OAuthClient(
-      id: option("client-id"),
-      authentication: secret.map { ClientAuthentication.secretBasic($0) } ?? ClientAuthentication.none,
+    var client = try OAuthClient(
+      id: option("client-id"), authentication: Self.authentication(profile, environment),
       issuer: option("issuer"), in: ServerDirectory(transport: transport, clock: environment.clock))
+    switch profile.options?["dpop"] {
+    case nil: break
+    case "on": client.dpop = DPoP()
+    default: throw OstiaryError.usage(KindMessage.onlyValue(option: "dpop", value: "on"))
+    }
     var authenticator = try OAuthAuthenticator(server: profile.server, client: client)
     authenticator.kind = kind
     switch profile.method.flatMap(Method.init) {
     case .browser?:
       authenticator.flow = try OAuthSignIn.browser(
         profile, environment, scope: profile.options?["scope"] ?? Self.usualScope,
-        usualRedirectURI: Self.usualRedirectURI)
+        usualRedirectURI: Self.usualRedirectURI, parameters: Self.parameters(profile))
     case .device?:
       authenticator.flow = OAuthSignIn.device(environment, scope: profile.options?["scope"] ?? Self.usualScope)
     case .clientCredentials?:
@@ -82,6 +96,24 @@ struct OpenIDKind: ServerKind {
   func highlights(of session: Session) -> [(key: String, label: String, value: String)] {
     guard let scope = TokenSet(session)?.scope else { return [] }
     return [("scope", "Scope", scope)]
+  }
+
+  /// As the profile says, or as the server said when it registered the client.
+  private static func authentication(
+    _ profile: Profile, _ environment: CommandEnvironment
+  ) throws -> ClientAuthentication {
+    if let secret = try OAuthSignIn.secret(profile, environment) { return .secretBasic(secret) }
+    guard let path = profile.options?["registration-file"] else { return ClientAuthentication.none }
+    let file = PrivateFile(url: environment.url(path: path))
+    guard let registration = try OAuthSignIn.registration(in: file), let own = registration.authentication else {
+      throw OstiaryError.file(FileMessage.unreadable(path))
+    }
+    return own
+  }
+
+  /// The further parameters of the server's page.
+  private static func parameters(_ profile: Profile) -> OAuthParameters {
+    OAuthParameters(FormEncoding.parse(profile.options?["param"] ?? "").map { .init($0.name, $0.value) })
   }
 }
 

@@ -36,7 +36,10 @@ struct OpenIDCommandTests {
       let address = state.withLock { $0.address }
       switch request.path {
       case "/.well-known/openid-configuration":
-        let names = [("authorization", "authorization"), ("token", "token"), ("device_authorization", "device")]
+        let names = [
+          ("authorization", "authorization"), ("token", "token"), ("device_authorization", "device"),
+          ("registration", "register"),
+        ]
         let endpoints = names.map { #""\#($0)_endpoint":"\#(address)/\#($1)""# }.joined(separator: ",")
         return json(200, #"{"issuer":"\#(address)","revocation_endpoint":"\#(address)/revoke",\#(endpoints)}"#)
       case "/authorization":
@@ -44,6 +47,11 @@ struct OpenIDCommandTests {
         let asked = Dictionary(query.map { ($0.name, $0.value) }) { first, _ in first }
         let answer = FormEncoding.serialize([(name: "code", value: "c"), (name: "state", value: asked["state"] ?? "")])
         return .response(302, [("Location", "\(asked["redirect_uri"] ?? "")?\(answer)")], body: "")
+      case "/.well-known/oauth-protected-resource/orders":
+        return json(200, #"{"resource":"\#(address)/orders","authorization_servers":["\#(address)"]}"#)
+      case "/register":
+        return json(
+          201, #"{"client_id":"c-1","token_endpoint_auth_method":"client_secret_basic","client_secret":"planted-1"}"#)
       case "/device":
         return json(
           200,
@@ -164,6 +172,57 @@ struct OpenIDCommandTests {
     #expect(call.status == 0 && call.output.contains("two orders"), "\(call.error)")
   }
 
+  @Test("FIND-37: an API is enough: the person is asked, and the client registered once for an issuer")
+  func apiAlone() async throws {
+    let server = try Server()
+    defer { server.server.stop() }
+    let sandbox = try Sandbox()
+    let login = ["login", "oidc", "--api", server.address + "/orders", "--register"]
+    let unasked = await sandbox.run(login, browser: Self.browser)
+    #expect(unasked.status == 3 && unasked.error.contains("there is no terminal to ask"), "\(unasked.error)")
+    let declined = await sandbox.run(login, answers: ["n"], browser: Self.browser)
+    #expect(declined.status != 0 && declined.error.contains("Nothing was sent to"), "\(declined.error)")
+    #expect(server.count("/.well-known/openid-configuration") == 0)
+    let signIn = await sandbox.run(login, answers: ["y"], browser: Self.browser)
+    #expect(signIn.status == 0 && signIn.prompts.count == 1, "\(signIn.error)")
+    #expect(signIn.error.contains("has registered the client c-1"))
+    let token = try #require(server.server.requests.last { $0.path == "/token" })
+    #expect(token.fields[.authorization]?.hasPrefix("Basic ") == true, "the registered secret is shown")
+    let call = await sandbox.run(["request", "/orders"])
+    #expect(call.status == 0 && call.output.contains("two orders"), "\(call.error)")
+    let again = await sandbox.run(
+      ["login", "oidc", server.address, "--register", "--profile", "other"], browser: Self.browser)
+    #expect(again.status == 0, "\(again.error)")
+    #expect(server.count("/register") == 1)
+    let profiles = await sandbox.run(["profile", "list", "--json"])
+    #expect(!(signIn.output + signIn.error + call.error + again.error + profiles.output).contains("planted"))
+  }
+
+  @Test("FIND-37: parameters go to the page; with --dpop the tokens are asked for with a proof")
+  func words() async throws {
+    let server = try Server()
+    defer { server.server.stop() }
+    let sandbox = try Sandbox()
+    let signIn = await sandbox.run(
+      [
+        "login", "oidc", server.address, "--api", server.address + "/", "--client-id", "tool", "--scope", "a b",
+        "--param",
+        "prompt=select account", "--param", "audience=https://api.test/?x=1&y=2",
+      ], browser: Self.browser)
+    #expect(signIn.status == 0, "\(signIn.error)")
+    let page = try #require(server.server.requests.last { $0.path == "/authorization" })
+    let query = FormEncoding.parse(String(page.target.drop { $0 != "?" }.dropFirst()))
+    func asked(_ name: String) -> String? { query.first { $0.name == name }?.value }
+    #expect(asked("prompt") == "select account" && asked("audience") == "https://api.test/?x=1&y=2")
+    #expect(asked("scope") == "a b" && asked("client_id") == "tool")
+    // The server gives bearer tokens, which a profile that demands more does not take.
+    let bound = await sandbox.run(
+      ["login", "oidc", server.address, "--client-id", "tool", "--dpop", "--profile", "bound"], browser: Self.browser)
+    #expect(bound.status != 0, "\(bound.output)")
+    let proven = try #require(server.server.requests.last { $0.path == "/token" })
+    #expect(proven.fields.contains { $0.name.canonicalName == "dpop" })
+  }
+
   @Test("FIND-31: a wrong issuer is told as such, and nothing is sent to another")
   func wrongIssuer() async throws {
     let server = try Server()
@@ -186,7 +245,10 @@ struct OpenIDCommandTests {
     for arguments in [
       ["login", "oidc", "--server", server.address, "--option", "client-id=tool"],
       ["login", "oidc", "--server", server.address, "--option", "issuer=as.example", "--option", "client-id=tool"],
-      ["login", "oidc", "--option", "issuer=\(server.address)", "--option", "client-id=tool"],
+      ["login", "oidc", server.address, "--param", "prompt", "--client-id", "tool"],
+      ["login", "oidc", server.address, "--client-id", "tool", "--register"], ["login", "oidc", server.address],
+      ["login", "oidc"], ["login", "pega", server.address], ["login", "http", "--server", server.address, "--dpop"],
+      ["login", "oidc", server.address, "--client-id", "tool", "--option", "dpop=off"],
       login(server, ["--method", "password"]), login(server, ["--password-stdin"]),
     ] {
       let outcome = await sandbox.run(arguments, browser: Self.browser)

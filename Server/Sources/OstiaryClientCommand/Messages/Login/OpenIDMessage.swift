@@ -1,0 +1,48 @@
+/// What `ostiary login oidc` says of servers that it finds.
+enum OpenIDMessage: CommandMessage {
+  case onlyForOpenID(kind: String)
+  case badParameter(String)
+  case noIssuer
+  case noClient(issuer: String)
+  case clientTwice
+  case question(api: String, issuer: String)
+  case noPersonToAsk(issuer: String)
+  case declined(issuer: String)
+  case registered(client: String, issuer: String)
+
+  var line: Line {
+    switch self {
+    case .onlyForOpenID(let kind): "\(kind) takes no issuer, and none of the options of oidc."
+    case .badParameter(let text): "“\(text)” is not a name and a value."
+    case .noIssuer: "oidc needs the server to sign in at, or an API that names it."
+    case .noClient(let issuer): "\(issuer) has to know the client."
+    case .clientTwice: "A client that the server knows already is not registered."
+    case .question(let api, let issuer):
+      "\(api) takes tokens of \(issuer). Go there to sign in? Enter y (it is not shown): "
+    case .noPersonToAsk(let issuer):
+      "The API takes tokens of \(issuer), and there is no terminal to ask whether to go there."
+    case .declined(let issuer): "Nothing was sent to \(issuer)."
+    case .registered(let client, let issuer): "\(issuer) has registered the client \(client)."
+    }
+  }
+
+  var advice: String {
+    switch self {
+    case .question, .registered: ""
+    case .onlyForOpenID: "Write --server and --option, or ostiary login oidc."
+    case .badParameter: "Write --param NAME=VALUE."
+    case .noIssuer: "Write ostiary login oidc https://login.host --api https://api.host, or leave the first out."
+    case .noClient: "Write --client-id ID, or --register."
+    case .clientTwice: "Leave --client-id or --register out."
+    case .noPersonToAsk(let issuer): "Write ostiary login oidc \(issuer.quotedForShell)."
+    case .declined: "Sign in at a server that you trust: ostiary login oidc https://login.host."
+    }
+  }
+
+  static let examples: [OpenIDMessage] = [
+    .onlyForOpenID(kind: "pega"), .badParameter("prompt"), .noIssuer, .noClient(issuer: "https://login.example.org"),
+    .clientTwice, .question(api: "https://api.example.org/orders", issuer: "https://login.example.org"),
+    .noPersonToAsk(issuer: "https://login.example.org"), .declined(issuer: "https://login.example.org"),
+    .registered(client: "c-1", issuer: "https://login.example.org"),
+  ]
+}
