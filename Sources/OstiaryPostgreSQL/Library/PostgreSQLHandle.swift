@@ -40,8 +40,10 @@
         ("keepalives_interval", "5"), ("keepalives_count", "3"), ("dbname", connection.reveal()),
         ("client_encoding", "UTF8"),
       ]
-      let opened: OpaquePointer? = CBuffers(settings.map(\.0)).withPointers { keywords in
-        CBuffers(settings.map(\.1)).withPointers { values in PQconnectdbParams(keywords, values, 1) }
+      var opened = Self.connect(settings)
+      while PQstatus(opened) != CONNECTION_OK, let others = Self.hostsLeft(opened) {
+        PQfinish(opened)
+        opened = Self.connect(settings + others)
       }
       address = UInt(bitPattern: opened)
       // It may also come from the environment or from a file.
@@ -53,6 +55,42 @@
 
     deinit {
       PQfinish(pointer)
+    }
+
+    private static func connect(_ settings: [(String, String)]) -> OpaquePointer? {
+      CBuffers(settings.map(\.0)).withPointers { keywords in
+        CBuffers(settings.map(\.1)).withPointers { values in PQconnectdbParams(keywords, values, 1) }
+      }
+    }
+
+    /// The hosts after the one that an attempt has ended with, as settings; `nil` if that was the last.
+    ///
+    /// libpq goes on to the next host when it can't reach one, or when one is not what is asked for. At a host that
+    /// takes the connection and then hangs up it gives up: a proxy does that which can't reach its server.
+    private static func hostsLeft(_ attempt: OpaquePointer?) -> [(String, String)]? {
+      guard let host = PQhost(attempt), let port = PQport(attempt), let given = PQconninfo(attempt) else { return nil }
+      defer { PQconninfoFree(given) }
+      var lists: [String: [Substring]] = [:]
+      var option = given
+      while let keyword = option.pointee.keyword {
+        let name = String(cString: keyword)
+        if ["host", "hostaddr", "port"].contains(name), let value = option.pointee.val {
+          lists[name] = String(cString: value).split(separator: ",", omittingEmptySubsequences: false)
+        }
+        option += 1
+      }
+      let count = max(lists["host"]?.count ?? 0, lists["hostaddr"]?.count ?? 0)
+      let (usedHost, usedPort) = (String(cString: host), String(cString: port))
+      let place = (0..<count).first { place in
+        func item(_ name: String) -> Substring? {
+          lists[name].flatMap { $0.count == count ? $0[place] : $0.first }.flatMap { $0.isEmpty ? nil : $0 }
+        }
+        return (item("host") ?? item("hostaddr")).map(String.init) == usedHost && item("port") ?? "5432" == usedPort
+      }
+      guard let place, place + 1 < count else { return nil }
+      return lists.map { name, list in
+        (name, (list.count == count ? list.dropFirst(place + 1) : list[...]).joined(separator: ","))
+      }
     }
 
     /// A script for a new session, which overrides the server's settings.

@@ -1,5 +1,6 @@
 #if PostgreSQL
   import Foundation
+  import OstiaryCore
   import OstiaryPostgreSQL
   import TestSupport
   import Testing
@@ -148,6 +149,30 @@
       try await server.start()
       expectFailure(.lost) { try session.run("SELECT 1") }
       #expect(try server.session().value("SELECT 1") == "1")
+    }
+
+    @Test("OP-06: of several hosts one that takes a connection and hangs up is passed over, wherever it stands")
+    func hangingUp() async throws {
+      let server = try await PostgreSQLServer.start()
+      let listener = try LoopbackSocket.listen(host: "127.0.0.1", port: 0, backlog: 8)
+      defer { LoopbackSocket.close(listener.descriptor) }
+      let proxy = Task.detached {
+        while !Task.isCancelled {
+          let ready = LoopbackSocket.wait([(listener.descriptor, false)], milliseconds: 20)
+          guard !ready.isEmpty, let client = LoopbackSocket.accept(listener.descriptor) else { continue }
+          LoopbackSocket.close(client)
+        }
+      }
+      let (dead, good) = (listener.port, server.port)
+      for ports in [[dead, good], [good, dead], [dead, dead, good]] {
+        let hosts = ports.map { _ in "127.0.0.1" }.joined(separator: ",")
+        let session = try server.session("host=\(hosts) port=\(ports.map(String.init).joined(separator: ","))")
+        #expect(try session.value("SELECT 1") == "1", "\(ports)")
+      }
+      expectFailure(.cannotConnect) { _ = try server.session("port=\(dead)") }
+      expectFailure(.cannotConnect) { _ = try server.session("host=127.0.0.1,127.0.0.1 port=\(dead)") }
+      proxy.cancel()
+      await proxy.value
     }
   }
 #endif
