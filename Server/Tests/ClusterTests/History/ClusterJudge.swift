@@ -31,6 +31,10 @@ struct ClusterJudge {
   private(set) var redemptions: [String: [ClusterEvent]] = [:]
   /// The clients one of whose log-ins has an unknown outcome.
   private var interrupted: Set<Int> = []
+  /// When each client began to redeem what may have given it tokens.
+  private var signIns: [Int: [Double]] = [:]
+  /// As many the door keeps of a user for an app, as the vendor does.
+  private static let mostSignIns = 5
   private var accessTokenEnds: [String: (asked: Double, ended: Double)] = [:]
   private var violations: [Violation] = []
   /// What would be a violation, had no failover lost commits.
@@ -118,8 +122,21 @@ struct ClusterJudge {
     }
   }
 
+  /// One sign-in more than the app keeps of a user ends the oldest. Those that a client has left behind while no server could end them
+  /// count, too.
+  private mutating func noteDisplaced(by event: ClusterEvent) {
+    if case .refused = event.outcome { return }
+    let begun = signIns[event.client, default: []] + [event.begin]
+    signIns[event.client] = begun
+    for place in families.indices where families[place].client == event.client {
+      let later = begun.count { $0 > families[place].began }
+      if later >= Self.mostSignIns { families[place].mayEnd(from: event.begin) }
+    }
+  }
+
   private mutating func readRedemption(_ event: ClusterEvent) {
     redemptions[event.token, default: []].append(event)
+    noteDisplaced(by: event)
     guard case .issued(let access, let refresh) = event.outcome else { return }
     var family = ClusterFamily(client: event.client, code: event.token, began: event.end)
     family.accessTokens[access] = event.end

@@ -189,6 +189,20 @@ struct ClusterJudgeTests {
     #expect(Self.rules(Self.life, [:], lost: [6...8]) == [.notDurable])
   }
 
+  @Test("Of the sign-ins that an app keeps of a user one more may end the oldest, and not before")
+  func displaced() {
+    // Their tokens are of no family that the database is asked about.
+    let others = (1...5).map { number in
+      Self.event(
+        .redeem, "code\(number)", .issued(access: "other\(number)", refresh: "another\(number)"),
+        Double(8 + number)...Double(9 + number))
+    }
+    #expect(Self.rules(Self.life + others, [:]) == [])
+    #expect(Self.rules(Self.life + others.dropLast(), [:]) == [.notDurable])
+    let refused = Self.event(.redeem, "code6", .refused(status: 400), 20...21)
+    #expect(Self.rules(Self.life + others.dropLast() + [refused], [:]).contains(.notDurable))
+  }
+
   @Test("A log-in has to wait only where an earlier one was interrupted, and of two that show a code one gets tokens")
   func refusals() {
     let waits = Self.event(.authorize, "ann", .fault(status: 429), 8...9)
