@@ -57,6 +57,23 @@ if command -v patch >/dev/null; then
 else
   say "mutations: not looked at: patch is not installed"
 fi
+# Of a hunk that is longer than it says patch takes a part, and says nothing.
+complain "a mutation with a hunk of another length than it says" "$(
+  files '*Tests/Mutations/*.patch' | xargs awk '
+    function check() { if (inside && (left || right)) print file; inside = 0 }
+    FNR == 1 { check(); file = FILENAME }
+    /^@@ / {
+      check()
+      left = split($2, parts, ",") > 1 ? parts[2] : 1
+      right = split($3, parts, ",") > 1 ? parts[2] : 1
+      inside = 1
+      next
+    }
+    !inside || /^\\/ || (!left && !right && /^(---|[+][+][+]) |^$/) { next }
+    { if (!/^[+]/) left--; if (!/^-/) right-- }
+    END { check() }
+  '
+)"
 # Only the command speaks to a terminal.
 complain "print in library code" "$(
   grep -nE '^[^/"]*\b(print|debugPrint|dump)\(' "${library[@]}" | grep -vE '^Server/Sources/(ostiary|Ostiary(Client|Server)Command)/' || true

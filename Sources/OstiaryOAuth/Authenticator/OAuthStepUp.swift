@@ -1,6 +1,6 @@
 public import Foundation
 internal import HTTPTypes
-public import OstiaryCore
+package import OstiaryCore
 
 /// How a user signs in more strongly or more recently when an API wants that before it acts (RFC 9470). An open set: make one with a function.
 ///
