@@ -70,7 +70,9 @@ struct RegistrationTests {
     server.transport.on(.post, "/register") { [members] _ in .json(members) }
     let signing = try await register()
     #expect(await failure { try OAuthClient(signing, in: server.directory) }?.code == .invalidInput)
-    #expect(throws: Never.self) { try OAuthClient(signing, authentication: ClientAuthentication.none, in: server.directory) }
+    #expect(throws: Never.self) {
+      try OAuthClient(signing, authentication: ClientAuthentication.none, in: server.directory)
+    }
   }
 
   @Test("FIND-27: without a secret and a method a client is public; 0 means that a secret never expires")
