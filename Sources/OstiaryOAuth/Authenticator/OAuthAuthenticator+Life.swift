@@ -62,7 +62,9 @@ extension OAuthAuthenticator {
     if let unjudged = old.unjudged { return .renewed(try await judgeRenewal(old, unjudged, of: session, context)) }
     if let refreshToken = old.refreshToken {
       do {
-        let tokens = try await client.refresh(refreshToken, parameters: renewalParameters, in: context)
+        // The session knows the server's clock.
+        let tokens = try await client.refresh(
+          refreshToken, parameters: renewalParameters, in: context.replacing(session))
         return .renewed(renewal(tokens, of: old, session.user, context))
       } catch let error as OstiaryError {
         // The rest of the answer is of no use, but the old refresh token is spent, and the next renewal needs this one.
@@ -82,13 +84,14 @@ extension OAuthAuthenticator {
     guard let tokens = TokenSet(session) else { return .invalid(reason: "The session has no access token.") }
     if let located = try await located(by: session.proof) { return try await located.verify(session, in: context) }
     if let proving = try proving(with: session.proof) { return try await proving.verify(session, in: context) }
-    return try await verify(tokens, context)
+    return try await verify(tokens, context.replacing(session))
   }
 
   /// Revokes the refresh token and then the access token (RFC 7009). Each is tried, also when the other fails.
   public func end(_ session: Session, in context: AuthenticationContext) async throws {
     guard let tokens = TokenSet(session) else { return }
     if let located = try await located(by: session.proof) { return try await located.end(session, in: context) }
+    let context = context.replacing(session)
     var failure: (any Error)?
     if let refreshToken = tokens.refreshToken {
       do { try await client.revoke(refreshToken, kind: .refreshToken, in: context) } catch { failure = error }

@@ -151,6 +151,25 @@ struct DPoPRequestTests {
     #expect(stub.read { $0.token.refusals.count } == (skew == 0 ? 0 : 1))
   }
 
+  @Test("DPoP-4: a fresh process has the server's clock from its session, and signs for it too")
+  func clockOfFreshProcess() async throws {
+    stub.change {
+      $0.skew = 7200
+      $0.saysTime = true
+    }
+    let (store, key) = (EphemeralStore(), try SigningKey.make(.es256))
+    _ = try await stub.manager(stub.client(authentication: .privateKeyJWT(key)), store: store).session()
+    stub.clock.advance(by: .seconds(7200))
+    let fresh = try stub.manager(stub.client(authentication: .privateKeyJWT(key)), store: store)
+    #expect(try await AuthenticatedTransport(fresh).get(DPoPStub.things).status == .ok)
+    // The first request of all had to be told.
+    #expect(stub.read { $0.token.refusals } == ["invalid_dpop_proof"])
+    #expect(stub.read { $0.api.refusals } == [])
+    let last = try #require(stub.read { $0.assertions.last })
+    let now = Int64(stub.clock.now.timeIntervalSince1970) + 7200
+    #expect(try PresentedToken(last).unverifiedClaims["iat"] == .integer(now))
+  }
+
   @Test("DPoP-4: a server that refuses proofs for another reason hears no second one, and nothing ends")
   func refusedProof() async throws {
     let manager = try stub.manager()

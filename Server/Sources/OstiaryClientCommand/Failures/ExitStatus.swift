@@ -43,7 +43,7 @@ package struct ExitStatus: Error, RawRepresentable, Hashable, Sendable {
       self = .refused
     case .cannotConnect, .hostNotFound, .connectionLost, .timedOut, .tlsFailed:
       self = .network
-    case .storeUnavailable, .storeCorrupt, .storeConflict:
+    case .storeUnavailable, .storeCorrupt, .storeConflict, .proofKeyUnavailable:
       self = .store
     case .internalError:
       self = .failure
