@@ -46,7 +46,7 @@ struct OpenIDLogin: Sendable {
     do {
       let directory = ServerDirectory(transport: transport, clock: environment.clock)
       let found = if let named { named } else { try await ask(words.api ?? "", directory, environment) }
-      if option("issuer") == nil { options.append("issuer=\(found)") }
+      options.append("issuer=\(found)")
       if words.register {
         options += try await register(
           at: found, redirectURI: option("redirect-uri"), scope: words.scope ?? option("scope"), directory, folders,
@@ -95,13 +95,15 @@ struct OpenIDLogin: Sendable {
     let name = String(FormEncoding.serialize([(name: "", value: issuer)]).dropFirst().suffix(200))
     let file = PrivateFile(
       url: folders.state.appending(path: "registrations", directoryHint: .isDirectory).appending(path: name + ".json"))
+    let address = redirectURI ?? OpenIDKind.usualRedirectURI
     let registration: OAuthRegistration
-    if let kept = try OAuthSignIn.registration(in: file), kept.issuer == issuer {
+    if let kept = try OAuthSignIn.registration(in: file), kept.issuer == issuer,
+      kept.members["redirect_uris"]?.array?.contains(.string(address)) ?? true
+    {
       registration = kept
     } else {
       // data: the command's own name
-      let client = ClientDescription.native(
-        name: "ostiary", redirectURIs: [redirectURI ?? OpenIDKind.usualRedirectURI], scope: scope)
+      let client = ClientDescription.native(name: "ostiary", redirectURIs: [address], scope: scope)
       registration = try await directory.register(client, at: issuer)
       try file.replace(with: JSONEncoder().encode(registration))
       environment.console.note(OpenIDMessage.registered(client: registration.clientID, issuer: issuer))
