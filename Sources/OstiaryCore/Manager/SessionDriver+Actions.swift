@@ -252,7 +252,8 @@ extension SessionDriver {
         switch try await authenticator.renew(known.prepared.session, in: context(for: layer)) {
         case .needsCredential: step(.notRenewable(ticket))
         case .renewed(let grant):
-          let input = Input.renewed(ticket, isUnjudged: grant.needsJudgement, droppedPart: grant.droppedPart)
+          let input = Input.renewed(
+            ticket, isUnjudged: grant.needsJudgement, isJudged: grant.isJudgement, droppedPart: grant.droppedPart)
           keep(grant, for: nil, ticket, input)
         }
       } catch {

@@ -22,6 +22,9 @@ public struct SessionGrant: Sendable {
   /// nothing of, and must be over by ``expiresAt``, so that other processes, of earlier versions too, do not use it either.
   public var needsJudgement = false
 
+  /// Whether this is the judgement of what a renewal had given, for a session that was written as not judged: it lands on nothing else.
+  public var isJudgement = false
+
   /// What the server gave besides and was not to be believed, in words for a person: an event says that it was dropped
   /// (``SessionEvent/Kind-swift.struct/partDropped``). Never a secret.
   public var droppedPart: String?

@@ -75,7 +75,7 @@ extension OAuthAuthenticator {
     _ tokens: TokenSet, _ unjudged: UnjudgedTokens, of session: Session, _ context: AuthenticationContext
   ) async throws -> SessionGrant {
     // A program without a policy keeps tokens unread, as it does with others.
-    guard let policy = client.idTokens else { return tokens.unread().grant(for: session.user, besides: session.proof) }
+    guard let policy = client.idTokens else { return judgement(tokens.unread(), of: session) }
     let earlier = tokens.idToken.flatMap(EarlierIDToken.init)
     switch try await policy.judge(file(unjudged, earlier: earlier), kept: tokens.trust?.keys, in: context) {
     case .believed(let token):
@@ -85,7 +85,7 @@ extension OAuthAuthenticator {
           .anotherSubject, "The session's first ID token is about another user.", source: "OpenID Connect Core §12.2")
         return dropped(tokens, of: session, error)
       }
-      return tokens.judged(token).grant(for: session.user, besides: session.proof)
+      return judgement(tokens.judged(token), of: session)
     case .refused(let error) where error.code == .anotherSubject:
       await giveBack(tokens, context)
       throw OstiaryError(
@@ -95,8 +95,14 @@ extension OAuthAuthenticator {
     }
   }
 
+  private func judgement(_ tokens: TokenSet, of session: Session) -> SessionGrant {
+    var grant = tokens.grant(for: session.user, besides: session.proof)
+    grant.isJudgement = true
+    return grant
+  }
+
   private func dropped(_ tokens: TokenSet, of session: Session, _ error: JOSEError) -> SessionGrant {
-    var grant = tokens.judged(nil).grant(for: session.user, besides: session.proof)
+    var grant = judgement(tokens.judged(nil), of: session)
     grant.droppedPart = "the ID token: \(error)"
     return grant
   }

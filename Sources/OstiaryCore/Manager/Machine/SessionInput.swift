@@ -23,8 +23,9 @@ enum SessionInput<Prepared: PreparedValue>: Sendable {
   case exchanged(Ticket, isIdentified: Bool, isKept: Bool = false)
   /// The server gave newer proof; the driver keeps it.
   /// - isUnjudged: whether it is written first and judged then.
+  /// - isJudged: whether it is the judgement of what the session had been written with.
   /// - droppedPart: what of it was dropped, in words for a person.
-  case renewed(Ticket, isUnjudged: Bool = false, droppedPart: String? = nil)
+  case renewed(Ticket, isUnjudged: Bool = false, isJudged: Bool = false, droppedPart: String? = nil)
   /// The server knows no renewal without a credential.
   case notRenewable(Ticket)
   /// An exchange, an identification or a renewal failed.

@@ -4,11 +4,10 @@ internal import Foundation
 extension SessionMachine {
   // MARK: Renewing
 
-  mutating func renewed(_ ticket: Ticket, _ isUnjudged: Bool, _ droppedPart: String?) {
+  mutating func renewed(_ ticket: Ticket, _ isUnjudged: Bool, _ isJudged: Bool, _ droppedPart: String?) {
     guard let (job, stage) = take(ticket), case .renewing(let base) = stage else { return }
     noteAnswer()
     hasGrant = false
-    if let droppedPart { tell(.partDropped, .notBelieved, session.known, droppedPart) }
     // Another process may have judged what this work was to judge: then the server was asked for newer proof.
     let judgement = job.judgement.flatMap { $0.tokens == base.tokens ? $0 : nil }
     let cause: Cause = judgement?.cause ?? (session.usable == nil ? .rejectedByServer : .expired)
@@ -16,7 +15,7 @@ extension SessionMachine {
       job,
       Landing(
         base: base, isRenewal: true, cause: cause, isUnjudged: isUnjudged && judgement == nil,
-        isJudgement: judgement != nil))
+        isJudgement: judgement != nil || isJudged, droppedPart: droppedPart))
   }
 
   /// What a renewal gave is written. No caller sees it before it is judged, and exclusive access is kept until then.

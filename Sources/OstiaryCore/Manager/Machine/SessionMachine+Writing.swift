@@ -360,7 +360,13 @@ extension SessionMachine {
   }
 
   private mutating func goOn(_ job: Job, _ new: Known, _ landing: Landing<Prepared>) {
-    if landing.isUnjudged { judge(job, new, landing) } else { finish(job, .success(new)) }
+    if landing.isUnjudged { return judge(job, new, landing) }
+    guard landing.isJudgement, new.isOver(at: now), !job.renewsAgain else { return finish(job, .success(new)) }
+    // What is judged so late is of no use to a caller any more.
+    var job = job
+    job.renewsAgain = true
+    job.judgement = nil
+    claim(job)
   }
 
   private mutating func show(_ new: Known, _ landing: Landing<Prepared>) {
@@ -377,6 +383,7 @@ extension SessionMachine {
     let digests = earlier.map(\.digest) + (earlier.isEmpty ? [] : alternatives.map(\.digest) + superseded)
     become(.signedIn(new), superseded: digests.recent(settings.superseded, besides: [new.digest]))
     noteUsed(earlier, for: [new])
+    if let part = landing.droppedPart { tell(.partDropped, .notBelieved, new, part) }
     if !landing.isUnjudged { tell(landing.isRenewal ? .renewed : .signedIn, landing.cause, new) }
   }
 }

@@ -166,7 +166,8 @@ struct SessionMachine<Prepared: PreparedValue>: Sendable, Hashable {
     case .credentialGiven(let ticket): credentialGiven(ticket)
     case .declined(let ticket, let error): declined(ticket, error)
     case .exchanged(let ticket, let isIdentified, let isKept): exchanged(ticket, isIdentified, isKept)
-    case .renewed(let ticket, let isUnjudged, let droppedPart): renewed(ticket, isUnjudged, droppedPart)
+    case .renewed(let ticket, let isUnjudged, let isJudged, let droppedPart):
+      renewed(ticket, isUnjudged, isJudged, droppedPart)
     case .notRenewable(let ticket): notRenewable(ticket)
     case .failed(let ticket, let failure): exchangeFailed(ticket, failure)
     case .prepared(let ticket, let known): prepared(ticket, known)

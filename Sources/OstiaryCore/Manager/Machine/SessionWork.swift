@@ -131,6 +131,8 @@ struct Job: Sendable, Hashable {
   var usesKeptGrant = false
   /// What a renewal gave, and this work judges.
   var judgement: Judgement?
+  /// Whether what was judged had ended before, so that a renewal followed.
+  var renewsAgain = false
   /// Whether a refusal was unclear, so that the old session must be kept with any outcome of asking.
   var keepsSession = false
 
@@ -229,4 +231,6 @@ struct Landing<Prepared: PreparedValue>: Sendable, Hashable {
   var isUnjudged = false
   /// Whether it is what has been judged of ``base``: it lands on nothing else.
   var isJudgement = false
+  /// What of the server's answer was dropped, in words for a person.
+  var droppedPart: String?
 }
