@@ -59,7 +59,8 @@ struct OpenIDConformanceTests {
   }
 
   @Test(
-    "oidcc-client-test-aggregated-claims, oidcc-client-test-distributed-claims: what stands elsewhere is not asked for")
+    "oidcc-client-test-aggregated-claims, oidcc-client-test-distributed-claims: what stands elsewhere is not asked for"
+  )
   func claimsElsewhere() async throws {
     let stub = OAuthStub(hasUserInfo: true)
     let sources: JSONValue = .object([
