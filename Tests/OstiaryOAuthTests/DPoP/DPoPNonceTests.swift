@@ -27,6 +27,19 @@ struct DPoPNonceTests {
     #expect(stub.read { $0.token.refusals.count } == 1)
   }
 
+  @Test(
+    "DPoP-6, fapi2-rs-dpop-auth-scheme-case-insensitivity: the scheme of a challenge may be written anyhow",
+    arguments: ["dpop", "DPOP", "dPoP"])
+  func scheme(_ scheme: String) async throws {
+    stub.change { state in
+      state.api.nonces = .steady
+      state.scheme = scheme
+    }
+    let manager = try stub.manager()
+    #expect(try await AuthenticatedTransport(manager).get(DPoPStub.things).status == .ok)
+    #expect(stub.read { $0.api.refusals } == ["use_dpop_nonce"])
+  }
+
   @Test("DPoP-6: a POST that was refused for its nonce is sent again, for the server has not acted")
   func post() async throws {
     let http = AuthenticatedTransport(try stub.manager())

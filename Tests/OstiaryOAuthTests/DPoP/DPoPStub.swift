@@ -49,6 +49,8 @@ final class DPoPStub: Sendable {
     var refreshes = 0
     var revoked: [String] = []
     var tokenType: String? = "DPoP"
+    /// How the API writes the scheme of its challenges.
+    var scheme = "DPoP"
     var skew: TimeInterval = 0
     var saysTime = false
     /// With what the client has said who it is.
@@ -192,15 +194,15 @@ final class DPoPStub: Sendable {
     let field = request.head.headerFields[.authorization] ?? ""
     let token = field.hasPrefix("DPoP ") ? String(field.dropFirst(5)) : ""
     switch judge(request, at: .api, token: token) {
-    case .failure(let refused): return Self.challenge(refused.word)
+    case .failure(let refused): return Self.challenge(refused.word, scheme: state.withLock { $0.scheme })
     case .success(let key):
       guard state.withLock({ $0.accessTokens[token] }) == key else { return Self.challenge("invalid_token") }
       return answer()
     }
   }
 
-  static func challenge(_ error: String) -> TransportResponse {
-    .status(.unauthorized, headerFields: [.wwwAuthenticate: "DPoP error=\"\(error)\", algs=\"ES256\""])
+  static func challenge(_ error: String, scheme: String = "DPoP") -> TransportResponse {
+    .status(.unauthorized, headerFields: [.wwwAuthenticate: "\(scheme) error=\"\(error)\", algs=\"ES256\""])
   }
 
   // MARK: The other side
