@@ -152,7 +152,7 @@ public struct AuthenticatedTransport: Transport {
       if case .again(let fields) = review, fields.isEmpty {
         // What the server gives to requests that are under way changes what this one has to show.
         turn?.end()
-        turn = try await proof.turns?.turn(for: request.head)
+        turn = try await self.turn(for: request, proof, isRepeated: true)
         proof.attach(to: &request.head, body: request.body, at: { manager.driver.clock.now })
       }
       answer = try await perform(request)
@@ -211,7 +211,7 @@ public struct AuthenticatedTransport: Transport {
         manager.driver.step(.lost(known.version))
         return try await attach(to: &request, of: &run, in: &turn, isAfterLoss: true)
       }
-      turn = try await proof.turns?.turn(for: request.head)
+      turn = try await self.turn(for: request, proof, isRepeated: false)
       // Newer proof may have come while it waited, or the user may have signed out.
       guard manager.driver.snapshot.usable?.version == known.version else {
         turn = nil
@@ -223,6 +223,15 @@ public struct AuthenticatedTransport: Transport {
       RequestRun.Carried(
         version: version, failedSignIns: failedSignIns, failedStepUps: run.stepsUp ? manager.stepUps.failures : 0))
     return known
+  }
+
+  /// Waits for the request's turn, where its proof has turns: a part of the request's own time, and not for long.
+  private func turn(
+    for request: TransportRequest, _ proof: any RequestProof, isRepeated: Bool
+  ) async throws -> RequestTurn? {
+    try await proof.turns?.turn(
+      for: request.head, isRepeated: isRepeated, within: min(request.timeout, .seconds(10)),
+      by: manager.driver.clock)
   }
 
   /// Whose request one is that this session is attached to.

@@ -95,9 +95,7 @@ private struct BoundTokenTransport: Transport {
   }
 
   func send(_ request: TransportRequest) async throws -> TransportResponse {
-    guard request.head.headerFields[.authorization] == "Bearer " + token.reveal() else {
-      return try await context.transport.send(request)
-    }
+    guard carriesToken(request) else { return try await context.transport.send(request) }
     var bound = request
     bound.head.headerFields[.authorization] = "DPoP " + token.reveal()
     let answered = try await client.exchange(
@@ -107,7 +105,15 @@ private struct BoundTokenTransport: Transport {
     return answered.response
   }
 
+  /// A token that is bound goes with a proof, or not at all.
   func stream(_ request: TransportRequest) async throws -> StreamingResponse {
-    try await context.transport.stream(request)
+    guard !carriesToken(request) else {
+      throw OstiaryError(.internalError, "A bound token was to go without a proof.", requestMayHaveExecuted: false)
+    }
+    return try await context.transport.stream(request)
+  }
+
+  private func carriesToken(_ request: TransportRequest) -> Bool {
+    request.head.headerFields[.authorization] == "Bearer " + token.reveal()
   }
 }

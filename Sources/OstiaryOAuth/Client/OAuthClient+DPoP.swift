@@ -78,7 +78,12 @@ extension OAuthClient {
     let hash = key == nil ? nil : accessToken.map { DPoPProofMaker.hash(of: $0) }
     var repetitions = 0
     while true {
-      let turn: RequestTurn? = if key != nil, let origin { try await proofMemory.turn(at: origin) } else { nil }
+      let turn: RequestTurn? =
+        if key != nil, let origin {
+          try await requestTurn(at: origin, isRepeated: repetitions > 0, context)
+        } else {
+          nil
+        }
       defer { turn?.end() }
       var request = try await make(serverTime(at: origin, in: context))
       if let key, let origin {
@@ -102,6 +107,13 @@ extension OAuthClient {
       guard next == .again, repetitions < 3, request.replay != .never else { return answered }
       repetitions += 1
     }
+  }
+
+  private func requestTurn(
+    at origin: Origin, isRepeated: Bool, _ context: AuthenticationContext
+  ) async throws -> RequestTurn {
+    try await proofMemory.turn(
+      at: origin, isRepeated: isRepeated, within: min(timeout, .seconds(10)), by: context.clock)
   }
 
   /// The time by a server's clock, as far as its answers have shown it.

@@ -14,13 +14,19 @@ package final class DPoPMemory: RequestTurns {
 
   init() {}
 
-  package func turn(for request: HTTPRequest) async throws -> RequestTurn {
+  package func turn(
+    for request: HTTPRequest, isRepeated: Bool, within patience: Duration, by clock: any SessionClock
+  ) async throws -> RequestTurn {
     guard let origin = Origin(request) else { return RequestTurn {} }
-    return try await turn(at: origin)
+    return try await turn(at: origin, isRepeated: isRepeated, within: patience, by: clock)
   }
 
   /// Waits until a request to an origin may be sent. A request that needn't wait goes also when its task is cancelled.
-  func turn(at origin: Origin) async throws -> RequestTurn {
+  func turn(
+    at origin: Origin, isRepeated: Bool, within patience: Duration, by clock: any SessionClock
+  ) async throws -> RequestTurn {
+    let timer = Locked<OneTimer?>(nil)
+    defer { timer.withLock { $0 }?.cancel() }
     let number = state.withLock { state in
       state.lastRequest &+= 1
       return state.lastRequest
@@ -28,12 +34,15 @@ package final class DPoPMemory: RequestTurns {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         let entry = state.withLock { state -> Result<Void, any Error>? in
-          if state.nonces.begin(number, at: origin) { return .success(()) }
+          if state.nonces.begin(number, isRepeated: isRepeated, at: origin) { return .success(()) }
           guard !Task.isCancelled else {
             state.nonces.left(number, at: origin)
             return .failure(CancellationError())
           }
           state.waiters[number] = continuation
+          timer.withLock { timer in
+            timer = OneTimer(after: patience, clock: clock) { [self] in hurry(number, at: origin) }
+          }
           return nil
         }
         if let entry { continuation.resume(with: entry) }
@@ -47,6 +56,15 @@ package final class DPoPMemory: RequestTurns {
       waiter?.resume(throwing: CancellationError())
     }
     return RequestTurn { [self] in ended(number, at: origin) }
+  }
+
+  /// Lets a request go that has waited long enough.
+  private func hurry(_ number: UInt64, at origin: Origin) {
+    let waiter = state.withLock { state -> CheckedContinuation<Void, any Error>? in
+      guard state.nonces.hurried(number, at: origin) else { return nil }
+      return state.waiters.removeValue(forKey: number)
+    }
+    waiter?.resume()
   }
 
   private func ended(_ number: UInt64, at origin: Origin) {
@@ -69,9 +87,12 @@ package final class DPoPMemory: RequestTurns {
   func read(
     _ response: HTTPResponse, to request: HTTPRequest, at origin: Origin, refusal: DPoPRefusal?, now: Date
   ) -> DPoPNonces.Next {
+    // What it showed matters where that was refused, and where it shows how the server takes nonces.
+    let isSideBySide = state.withLock { $0.nonces.goesSideBySide(at: origin) }
     let isProven = request.headerFields[.dpop] != nil
     let shown =
-      refusal == nil ? (isProven ? ShownProof(nonce: nil, issuedAt: nil) : nil) : ShownProof(request)
+      refusal == nil && isSideBySide
+      ? (isProven ? ShownProof(nonce: nil, issuedAt: nil) : nil) : ShownProof(request)
     let answer = DPoPNonces.Answer(
       shown: shown, error: refusal, nonce: response.dpopNonce, skew: response.serverSkew(at: now))
     return state.withLock { $0.nonces.answered(answer, at: origin, now: now) }

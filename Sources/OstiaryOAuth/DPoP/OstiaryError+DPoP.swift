@@ -17,6 +17,14 @@ extension OstiaryError {
       disposition: .transient(retryAfter: nil), requestMayHaveExecuted: false, underlying: underlying)
   }
 
+  /// Another source may read the key: in another process, or in another version of the program.
+  static var proofKeyOfAnotherSource: OstiaryError {
+    OstiaryError(
+      .proofKeyUnavailable, "The key that the session's tokens are bound to is of another kind than is read here.",
+      advice: "Set the client's `dpop` to the source that the sign-in was made with; the user stays signed in.",
+      disposition: .misuse, requestMayHaveExecuted: false)
+  }
+
   /// What a sign-in brought is not taken.
   static func tokensNotBound(_ tokens: (any Error)? = nil) -> OstiaryError {
     OstiaryError(

@@ -27,7 +27,8 @@
 
     public func key(storedAs text: Secret) throws -> DPoPKey {
       let parts = text.reveal().split(separator: ":", omittingEmptySubsequences: false).map(String.init)
-      guard parts.count == 2, parts[0] == Self.mark, let bytes = StrictBase64URL.decode(parts[1]) else {
+      guard text.isEmpty || parts.first == Self.mark else { throw OstiaryError.proofKeyOfAnotherSource }
+      guard parts.count == 2, let bytes = StrictBase64URL.decode(parts[1]) else {
         throw OstiaryError.proofKeyLost(
           "The key that the session's tokens are bound to is damaged, or is none of a device's own.")
       }

@@ -16,7 +16,7 @@ public struct SoftwareDPoPKeys: DPoPKeySource {
 
   public func key(storedAs text: Secret) throws -> DPoPKey {
     let parts = text.reveal().split(separator: ":", omittingEmptySubsequences: false).map(String.init)
-    guard text.isEmpty || parts.first == Self.mark else { throw Self.ofAnotherSource }
+    guard text.isEmpty || parts.first == Self.mark else { throw OstiaryError.proofKeyOfAnotherSource }
     // Of a key with one bit changed the server would know nothing; its thumbprint tells.
     guard parts.count == 3, let bytes = StrictBase64URL.decode(parts[1]), let key = try? SigningKey(p256Bytes: bytes),
       let maker = try? DPoPProofMaker(key), maker.thumbprint == parts[2]
@@ -25,14 +25,6 @@ public struct SoftwareDPoPKeys: DPoPKeySource {
   }
 
   private static let mark = "p256"
-
-  /// Another source may read it: in another process, or in another version of the program.
-  private static var ofAnotherSource: OstiaryError {
-    OstiaryError(
-      .proofKeyUnavailable, "The key that the session's tokens are bound to is of another kind than is read here.",
-      advice: "Set the client's `dpop` to the source that the sign-in was made with; the user stays signed in.",
-      disposition: .misuse, requestMayHaveExecuted: false)
-  }
 
   private static func lost(_ what: String) -> OstiaryError {
     .proofKeyLost("The key that the session's tokens are bound to \(what).")

@@ -79,27 +79,76 @@ struct DPoPNonceMachineTests {
     #expect(nonces.begin(10, at: place) == true)
   }
 
-  @Test("DPoP-8: whether a server still takes its newest nonce alone is tried after some hundred requests")
-  func triedAgain() {
+  /// Lets requests go one at a time, each with a nonce of its own.
+  private func acceptOneAtATime(_ count: Int, from number: inout UInt64, _ nonces: inout DPoPNonces) {
+    for _ in 0..<count {
+      number += 2
+      #expect(nonces.begin(number, at: place) == true)
+      #expect(nonces.begin(number + 1, at: place) == false)
+      nonces.left(number + 1, at: place)
+      _ = nonces.answered(answer("n\(number)", brings: "n\(number + 2)"), at: place, now: now)
+      #expect(nonces.ended(number, at: place) == [])
+    }
+  }
+
+  private func oneAtATime() -> DPoPNonces {
     var nonces = DPoPNonces()
     #expect(nonces.begin(1, at: place) == true)
     #expect(nonces.begin(2, at: place) == true)
     _ = nonces.answered(answer("n0", .useNonce, brings: "n1"), at: place, now: now)
     _ = nonces.ended(1, at: place)
     _ = nonces.ended(2, at: place)
-    var number = 1
-    while !nonces.goesSideBySide(at: place), number < 1000 {
-      #expect(nonces.begin(UInt64(number) + 2, at: place) == true)
-      _ = nonces.answered(answer("n\(number)", brings: "n\(number + 1)"), at: place, now: now)
-      #expect(nonces.ended(UInt64(number) + 2, at: place) == [])
-      number += 1
-    }
-    #expect(number == 257)
-    // It does: one at a time for as long again.
-    #expect(nonces.begin(5001, at: place) == true)
-    #expect(nonces.begin(5002, at: place) == true)
-    _ = nonces.answered(answer("n0", .useNonce, brings: "x"), at: place, now: now)
+    return nonces
+  }
+
+  @Test("DPoP-8: whether a server takes a nonce twice is tried with two requests, after eight, and after twice as many")
+  func triedAgain() {
+    var (nonces, number) = (oneAtATime(), UInt64(100))
+    acceptOneAtATime(8, from: &number, &nonces)
+    #expect(nonces.begin(11, at: place) == true)
+    #expect(nonces.begin(12, at: place) == true)
+    #expect(nonces.begin(13, at: place) == false)
+    // It does not.
+    _ = nonces.answered(answer("x", brings: "y"), at: place, now: now)
+    #expect(nonces.answered(answer("x", .useNonce, brings: "z"), at: place, now: now) == .again)
+    #expect(nonces.ended(11, at: place) == [])
+    #expect(nonces.ended(12, at: place) == [13])
+    _ = nonces.answered(answer("z", brings: "z1"), at: place, now: now)
+    #expect(nonces.ended(13, at: place) == [])
+    acceptOneAtATime(15, from: &number, &nonces)
+    #expect(nonces.begin(21, at: place) == true)
+    #expect(nonces.begin(22, at: place) == true)
+    // Now it does.
+    _ = nonces.answered(answer("v", brings: "v1"), at: place, now: now)
     #expect(!nonces.goesSideBySide(at: place))
+    _ = nonces.answered(answer("v", brings: "v2"), at: place, now: now)
+    #expect(nonces.goesSideBySide(at: place))
+  }
+
+  @Test("DPoP-8: nothing is tried with a request that was refused before")
+  func spared() {
+    var (nonces, number) = (oneAtATime(), UInt64(100))
+    acceptOneAtATime(8, from: &number, &nonces)
+    #expect(nonces.begin(11, isRepeated: true, at: place) == true)
+    #expect(nonces.begin(12, at: place) == false)
+    #expect(nonces.ended(11, at: place) == [12])
+    #expect(nonces.begin(13, isRepeated: true, at: place) == false)
+    #expect(nonces.begin(14, at: place) == false)
+    #expect(nonces.ended(12, at: place) == [13])
+    #expect(nonces.ended(13, at: place) == [14])
+  }
+
+  @Test("DPoP-8: a request that has waited long enough goes")
+  func hurried() {
+    var nonces = oneAtATime()
+    #expect(nonces.begin(11, at: place) == true)
+    #expect(nonces.begin(12, at: place) == false)
+    #expect(nonces.hurried(12, at: place) == true)
+    #expect(nonces.hurried(12, at: place) == false)
+    #expect(nonces.hurried(11, at: place) == false)
+    #expect(nonces.begin(13, at: place) == false)
+    #expect(nonces.ended(12, at: place) == [])
+    #expect(nonces.ended(11, at: place) == [13])
   }
 
   @Test("DPoP-8: a nonce whose time was up is no reason to go one at a time")
@@ -116,7 +165,7 @@ struct DPoPNonceMachineTests {
   }
 
   @Test(
-    "DPoP-8: no request is held back while none is under way, in whatever order they come and go", arguments: 0..<50)
+    "DPoP-8: no request is held back while none is under way", arguments: 0..<50)
   func neverStuck(seed: Int) {
     var random = Generator(state: UInt64(seed) &+ 1)
     var nonces = DPoPNonces()
@@ -126,16 +175,25 @@ struct DPoPNonceMachineTests {
       switch Int.random(in: 0..<6, using: &random) {
       case 0, 1:
         number += 1
-        if nonces.begin(number, at: place) { underWay.insert(number) } else { waiting.insert(number) }
+        let isRepeated = Bool.random(using: &random)
+        if nonces.begin(number, isRepeated: isRepeated, at: place) {
+          underWay.insert(number)
+        } else {
+          waiting.insert(number)
+        }
       case 2:
         let error: DPoPRefusal? = Bool.random(using: &random) ? .useNonce : nil
         let shown = "n\(Int.random(in: 0..<3, using: &random))"
         _ = nonces.answered(
           answer(shown, error, brings: "n\(Int.random(in: 0..<3, using: &random))"), at: place, now: now)
       case 3:
-        if let request = waiting.randomElement(using: &random) {
+        guard let request = waiting.randomElement(using: &random) else { continue }
+        waiting.remove(request)
+        if Bool.random(using: &random) {
           nonces.left(request, at: place)
-          waiting.remove(request)
+        } else {
+          #expect(nonces.hurried(request, at: place) == true)
+          underWay.insert(request)
         }
       default:
         guard let request = underWay.randomElement(using: &random) else { continue }

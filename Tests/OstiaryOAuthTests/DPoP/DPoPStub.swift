@@ -69,7 +69,7 @@ final class DPoPStub: Sendable {
 
   init() {
     transport = ScriptedTransport(clock: clock)
-    transport.on(.post, "/token") { [self] in finish(token($0), at: .token) }
+    transport.on(.post, "/token") { [self] in token($0) }
     transport.on(.post, "/revoke") { [self] request in
       state.withLock { state in
         let token = request.form["token"] ?? ""
@@ -85,11 +85,11 @@ final class DPoPStub: Sendable {
       ])
     }
     transport.on(.get, "/userinfo") { [self] request in
-      finish(protected(request) { .json(["sub": "u1", "name": "Ann"]) }, at: .api)
+      protected(request) { .json(["sub": "u1", "name": "Ann"]) }
     }
     for path in ["/things", "/moved"] {
       for method in [HTTPRequest.Method.get, .post] {
-        transport.on(method, path) { [self] request in finish(protected(request) { .json(["ok": true]) }, at: .api) }
+        transport.on(method, path) { [self] request in protected(request) { .json(["ok": true]) } }
       }
     }
   }
@@ -103,31 +103,44 @@ final class DPoPStub: Sendable {
     "\(request.head.scheme ?? "")://\(request.head.authority ?? "")\(request.head.path ?? "")"
   }
 
-  /// The key that a request proves, or why it proves none.
-  private func judge(
-    _ request: TransportRequest, at place: Side, token: String?
-  ) -> Result<String, Refused> {
+  /// What a request proves, and what its answer tells. A nonce that is good once is spent before another request is judged.
+  private struct Judged: Sendable {
+    let key: Result<String, Refused>
+    let nonce: String?
+  }
+
+  private func judge(_ request: TransportRequest, at place: Side, token: String?) -> Judged {
     let now = now
     return state.withLock { state in
-      state[place].proofs += 1
-      if let word = state[place].insists { return .failure(refuse(word, &state, place)) }
-      guard let text = request.head.headerFields[dpopField] else {
+      let key = key(request, place, token, now, &state)
+      if state[place].nonces == .newest { state[place].number += 1 }
+      let isTold = state[place].nonces != .none && state[place].tells
+      return Judged(key: key, nonce: isTold ? nonce(state[place], place) : nil)
+    }
+  }
+
+  /// The key that a request proves, or why it proves none.
+  private func key(
+    _ request: TransportRequest, _ place: Side, _ token: String?, _ now: Date, _ state: inout State
+  ) -> Result<String, Refused> {
+    state[place].proofs += 1
+    if let word = state[place].insists { return .failure(refuse(word, &state, place)) }
+    guard let text = request.head.headerFields[dpopField] else {
+      return .failure(refuse("invalid_dpop_proof", &state, place))
+    }
+    let demanded = state[place].nonces == .none ? nil : nonce(state[place], place)
+    let verified = DPoPProofVerifier.Request(
+      method: request.head.method.rawValue, address: address(request), accessToken: token.map { Secret($0) },
+      nonces: demanded.map { [$0] })
+    do throws(JOSEError) {
+      let proof = try DPoPProofVerifier().verify(text, for: verified, at: now)
+      guard state[place].names.insert(proof.id).inserted else {
         return .failure(refuse("invalid_dpop_proof", &state, place))
       }
-      let demanded = state[place].nonces == .none ? nil : nonce(state[place], place)
-      let verified = DPoPProofVerifier.Request(
-        method: request.head.method.rawValue, address: address(request), accessToken: token.map { Secret($0) },
-        nonces: demanded.map { [$0] })
-      do throws(JOSEError) {
-        let proof = try DPoPProofVerifier().verify(text, for: verified, at: now)
-        guard state[place].names.insert(proof.id).inserted else {
-          return .failure(refuse("invalid_dpop_proof", &state, place))
-        }
-        state[place].thumbprints.append(proof.thumbprint)
-        return .success(proof.thumbprint)
-      } catch {
-        return .failure(refuse(error.code == .wrongNonce ? "use_dpop_nonce" : "invalid_dpop_proof", &state, place))
-      }
+      state[place].thumbprints.append(proof.thumbprint)
+      return .success(proof.thumbprint)
+    } catch {
+      return .failure(refuse(error.code == .wrongNonce ? "use_dpop_nonce" : "invalid_dpop_proof", &state, place))
     }
   }
 
@@ -143,19 +156,11 @@ final class DPoPStub: Sendable {
   }
 
   /// Adds what every answer has.
-  private func finish(
-    _ response: TransportResponse, at place: Side
-  ) -> TransportResponse {
-    let now = now
-    return state.withLock { state in
-      var response = response
-      if state.saysTime { response.head.headerFields[.date] = HTTPDate.format(now) }
-      if state[place].nonces == .newest { state[place].number += 1 }
-      if state[place].nonces != .none, state[place].tells {
-        response.head.headerFields[nonceField] = nonce(state[place], place)
-      }
-      return response
-    }
+  private func finish(_ response: TransportResponse, _ judged: Judged) -> TransportResponse {
+    var response = response
+    if state.withLock({ $0.saysTime }) { response.head.headerFields[.date] = HTTPDate.format(now) }
+    response.head.headerFields[nonceField] = judged.nonce
+    return response
   }
 
   // MARK: Answering
@@ -165,13 +170,17 @@ final class DPoPStub: Sendable {
     state.withLock { state in
       if let assertion = form["client_assertion"] { state.assertions.append(assertion) }
     }
-    let key: String
-    switch judge(request, at: .token, token: nil) {
-    case .success(let thumbprint): key = thumbprint
+    let judged = judge(request, at: .token, token: nil)
+    switch judged.key {
+    case .success(let key): return finish(tokens(for: form, key), judged)
     case .failure(let refused):
-      return .json(["error": .string(refused.word), "error_description": "proof"], status: .badRequest)
+      let members: [String: JSONValue] = ["error": .string(refused.word), "error_description": "proof"]
+      return finish(.json(members, status: .badRequest), judged)
     }
-    return state.withLock { state in
+  }
+
+  private func tokens(for form: OAuthParameters, _ key: String) -> TransportResponse {
+    state.withLock { state in
       if form["grant_type"] == "refresh_token" {
         guard let old = form["refresh_token"], state.refreshTokens.removeValue(forKey: old) == key else {
           return .json(["error": "invalid_grant"], status: .badRequest)
@@ -193,11 +202,14 @@ final class DPoPStub: Sendable {
   private func protected(_ request: TransportRequest, _ answer: () -> TransportResponse) -> TransportResponse {
     let field = request.head.headerFields[.authorization] ?? ""
     let token = field.hasPrefix("DPoP ") ? String(field.dropFirst(5)) : ""
-    switch judge(request, at: .api, token: token) {
-    case .failure(let refused): return Self.challenge(refused.word, scheme: state.withLock { $0.scheme })
+    let judged = judge(request, at: .api, token: token)
+    switch judged.key {
+    case .failure(let refused):
+      let scheme = state.withLock { $0.scheme }
+      return finish(Self.challenge(refused.word, scheme: scheme), judged)
     case .success(let key):
-      guard state.withLock({ $0.accessTokens[token] }) == key else { return Self.challenge("invalid_token") }
-      return answer()
+      let isGood = state.withLock { $0.accessTokens[token] } == key
+      return finish(isGood ? answer() : Self.challenge("invalid_token"), judged)
     }
   }
 
