@@ -112,7 +112,7 @@ final class DPoPStub: Sendable {
   private func judge(_ request: TransportRequest, at place: Side, token: String?) -> Judged {
     let now = now
     return state.withLock { state in
-      let key = key(request, place, token, now, &state)
+      let key = self.key(request, place, token, now, &state)
       if state[place].nonces == .newest { state[place].number += 1 }
       let isTold = state[place].nonces != .none && state[place].tells
       return Judged(key: key, nonce: isTold ? nonce(state[place], place) : nil)
