@@ -29,14 +29,15 @@ extension OstiaryError {
   static func tokensNotBound(_ tokens: (any Error)? = nil) -> OstiaryError {
     OstiaryError(
       .tokenNotBound, "The server gave tokens that are not bound to this client's key.",
-      advice: "Have the server give this client tokens of the type DPoP.", disposition: .misuse, underlying: tokens)
+      advice: "Have the server bind the tokens of this client to its key (RFC 9449).", disposition: .misuse,
+      underlying: tokens)
   }
 
   /// What a renewal brought is kept and not sent.
   static var tokenNotBound: OstiaryError {
     OstiaryError(
       .tokenNotBound, "The session's token is not bound to its key any more, and is not sent.",
-      advice: "Have the server give this client tokens of the type DPoP; the session is kept.",
+      advice: "Have the server bind the tokens of this client to its key (RFC 9449); the session is kept.",
       disposition: .transient(retryAfter: nil), requestMayHaveExecuted: false)
   }
 }
