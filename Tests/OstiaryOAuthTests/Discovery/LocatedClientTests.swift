@@ -91,6 +91,7 @@ struct LocatedClientTests {
     #expect(server.count("https://as.test/revoke") == 2)
     #expect(server.transport.requests.allSatisfy { $0.head.authority == "as.test" })
     // A new sign-in takes the document as it is now.
+    server.transport.on(.get, "/userinfo") { _ in .json(["sub": "ann"]) }
     _ = try await second.session()
     #expect(server.count("https://evil.test/token") == 1)
   }
@@ -119,10 +120,16 @@ struct LocatedClientTests {
     #expect(Array(asked.dropFirst(before)) == ["https://as.test/token"])
     server.clock.advance(by: .seconds(3600))
     before = asked.count
+    // The session is not renewed there: its token is used until the API refuses it, and then there is a sign-in.
+    server.transport.on(.get, "/things") { request in
+      guard request.head.headerFields[.authorization] == "Bearer access-2" else { return .json(["ok": true]) }
+      return .status(.unauthorized, headerFields: [.wwwAuthenticate: "Bearer error=\"invalid_token\""])
+    }
     let moved = try manager(.secretBasic("planted"))
-    _ = try await moved.session()
-    #expect(asked.dropFirst(before).contains(b + "/token"))
-    #expect(asked.dropFirst(before).allSatisfy { $0.hasPrefix(b) })
+    #expect(try await AuthenticatedTransport(moved).get(things).status == .ok)
+    let sent = asked.dropFirst(before)
+    #expect(sent.contains(b + "/token"))
+    #expect(sent.filter { !$0.hasPrefix(b) } == ["https://as.test/things", "https://as.test/things"])
     #expect(moved.current?.proof.tokens["server"]?.reveal().contains(b + "/token") == true)
   }
 
