@@ -123,7 +123,8 @@ package struct KeyRotation: Sendable, Hashable {
 
   /// The step that is due.
   package var step: Step? {
-    guard waitedFor.isEmpty, began + notice <= now else { return nil }
+    // A clock that was set back must not hold the change up until it is there again.
+    guard waitedFor.isEmpty, abs(now - began) >= notice else { return nil }
     if let offered { return .use(offered.number) }
     if let current, former != nil, current.settledAt == nil { return .settle(current.number) }
     return nil

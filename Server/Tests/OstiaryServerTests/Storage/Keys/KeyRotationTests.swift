@@ -80,6 +80,9 @@ struct KeyRotationTests {
       #expect(Self.offered(nodes, at: 1003).step == .use(2))
       #expect(Self.used(nodes, at: 1002.9).step == nil)
       #expect(Self.used(nodes, at: 1003).step == .settle(2))
+      // The clock was set back: a little, and by more.
+      #expect(Self.offered(nodes, at: 999).step == nil && Self.used(nodes, at: 999).step == nil)
+      #expect(Self.offered(nodes, at: 900).step == .use(2) && Self.used(nodes, at: 900).step == .settle(2))
     }
   }
 
