@@ -8,9 +8,9 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 status=0
 out="$root/.build-docs"
 # OstiarySystem is documented as part of OstiaryCore, which re-exports it.
-modules=(OstiaryCore OstiarySealing OstiaryHTML OstiaryURLSession OstiaryAsyncHTTPClient OstiaryPostgreSQL OstiaryStores OstiaryTesting
+modules=(OstiaryCore OstiarySealing OstiaryHTML OstiaryURLSession OstiaryAsyncHTTPClient OstiaryPostgreSQL OstiaryStores OstiaryJOSE OstiaryTesting
   OstiaryPega OstiaryNewzulu OstiaryGateway
-  OstiaryJOSE OstiaryOAuth
+  OstiaryOAuth
   OstiarySalesforce OstiaryExperiences OstiaryFacebook
   PMAuthentication PMBase NewzuluCore NewzuluPlatform
   IBMMobileFirstPlatformFoundation SalesforceSDKCore ServiceCore Primer Ostiary)

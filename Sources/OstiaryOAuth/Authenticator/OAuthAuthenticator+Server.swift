@@ -5,7 +5,7 @@ extension OAuthAuthenticator {
   /// The authenticator with the endpoints that a session's proof was made with, or else those that the issuer's metadata name now; `nil`
   /// where they are known already.
   ///
-  /// What a session was made with comes first, whatever the metadata say now: its refresh token goes to no other host.
+  /// What a session was made with comes first, also when the metadata say something else now: its refresh token goes to no other host.
   /// - Throws: ``OstiaryError``; see ``ServerDirectory/metadata(of:convention:)``, and `invalidInput` for a session of a server to which this
   ///   client does not show who it is.
   func located(by proof: Proof? = nil) async throws -> OAuthAuthenticator? {

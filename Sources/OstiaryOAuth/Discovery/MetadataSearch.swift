@@ -34,7 +34,7 @@ struct MetadataSearch: Sendable {
           timeout: timeout)
         switch try await request.send(over: transport, clock: clock) {
         case .found(let response):
-          // Whatever is wrong with it now, it is the server's answer: another address is not asked.
+          // Right or wrong, it is the server's answer: another address is not asked.
           let metadata = try ServerMetadata(
             json: response.body, issuer: issuer, insecurelyAllowsPlainHTTP: allowsPlainHTTP)
           return .document(

@@ -51,7 +51,7 @@ struct DocumentRequest: Sendable {
     }
   }
 
-  /// Whether an answer is a page, whatever it is called: no JSON begins with `<`.
+  /// Whether an answer is a page, under any name: no JSON begins with `<`.
   private static func isPage(_ response: TransportResponse) -> Bool {
     if ["text/html", "application/xhtml+xml"].contains(response.mediaType) { return true }
     let start = response.body.first { !ASCII.isBlank($0) && $0 != 0x0A && $0 != 0x0D }

@@ -6,7 +6,7 @@ extension ServerDirectory {
   /// The keys that an issuer signs with, each imported once.
   ///
   /// Keys that are held and fresh cost no request and no wait. A name that is not among them costs one request, at most
-  /// every 30 seconds for an issuer, whoever asks.
+  /// every 30 seconds for an issuer, for all who ask together.
   /// - Parameters:
   ///   - issuer: whose keys.
   ///   - address: where they are (`jwks_uri`). When there is no document any more, the issuer's metadata say where it is now.

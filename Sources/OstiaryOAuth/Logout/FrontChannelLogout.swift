@@ -3,7 +3,7 @@ public import OstiaryCore
 
 /// A request to log out that a server made through the user's browser (OpenID Connect Front-Channel Logout 1.0 §2).
 ///
-/// Nothing in it is signed: whatever page is open in the browser can make it. It ends no other session than the one of the browser that brings
+/// Nothing in it is signed: any page that is open in the browser can make it. It ends no other session than the one of the browser that brings
 /// it, and that one only if ``ends(_:)`` says so.
 public struct FrontChannelLogout: Sendable, Hashable {
   /// The issuer that it names; `nil` where it names none.

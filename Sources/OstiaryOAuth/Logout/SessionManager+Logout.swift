@@ -5,7 +5,7 @@ extension SessionManager {
   /// Signs out here, gives the tokens back, and then lets the user end the sign-in at the server itself, on its page (OpenID Connect
   /// RP-Initiated Logout 1.0): otherwise the next sign-in in that browser asks for no password.
   ///
-  /// The session is over here before the page is shown, whatever comes of the rest.
+  /// The session is over here before the page is shown, also if the rest fails.
   /// - Parameters:
   ///   - userAgent: shows the page.
   ///   - returnURI: as registered for the time after a logout (`post_logout_redirect_uris`); a loopback address without a port gets one.

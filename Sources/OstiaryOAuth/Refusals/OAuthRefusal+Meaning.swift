@@ -7,7 +7,7 @@ extension OAuthRefusal {
     _ terminal: TerminalRefusals, for purpose: OAuthPurpose, request: HTTPRequest? = nil
   ) -> OstiaryError {
     if DPoPRefusal(rawValue: code.rawValue) != nil {
-      // Of a proof, whatever the list says: the grant that came with it was not looked at.
+      // Of a proof, also if the list has it: the grant that came with it was not looked at.
       var error = OstiaryError.proofRefused(description, underlying: self)
       (error.method, error.host) = (request?.method, request?.authority)
       return error

@@ -75,7 +75,7 @@ struct LocatedClientTests {
     _ = try await first.session()
     server.publish([
       "token_endpoint": "https://evil.test/token", "revocation_endpoint": "https://evil.test/revoke",
-      "userinfo_endpoint": nil,
+      "userinfo_endpoint": "https://evil.test/userinfo",
     ])
     server.clock.advance(by: .seconds(2 * 86_400))
     _ = try await first.session()
@@ -126,22 +126,10 @@ struct LocatedClientTests {
       return .status(.unauthorized, headerFields: [.wwwAuthenticate: "Bearer error=\"invalid_token\""])
     }
     let moved = try manager(.secretBasic("planted"))
-<<<<<<< HEAD
     #expect(try await AuthenticatedTransport(moved).get(things).status == .ok)
     let sent = asked.dropFirst(before)
     #expect(sent.contains(b + "/token"))
     #expect(sent.filter { !$0.hasPrefix(b) } == ["https://as.test/things", "https://as.test/things"])
-=======
-    // A token that is past its date is used until the API refuses it: a clock may be wrong. Then the user is asked.
-    server.transport.on(.get, "/things") { request in
-      request.authorization == "Bearer access-2" ? OAuthStub.refused : .json(["ok": true])
-    }
-    #expect(try await AuthenticatedTransport(moved).get(things).status == .ok)
-    #expect(
-      Array(asked.dropFirst(before)) == [
-        "https://as.test/things", b + "/.well-known/openid-configuration", b + "/token", "https://as.test/things",
-      ])
->>>>>>> cb22d3d5 (Let three tests of finding a server say what is so)
     #expect(moved.current?.proof.tokens["server"]?.reveal().contains(b + "/token") == true)
   }
 

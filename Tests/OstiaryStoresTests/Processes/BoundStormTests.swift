@@ -159,7 +159,7 @@ struct BoundStormTests {
       #expect(after.reusedRefreshTokens == before.reusedRefreshTokens, words)
       #expect(survivors.allSatisfy { $0.failures.isEmpty && $0.succeeded == tasks }, "\(survivors); \(words)")
     }
-    // Key and tokens are together, whatever happened.
+    // Key and tokens are together in any case.
     let session = try await quiet.session()
     let stored = try #require(session.proof.tokens[OAuthAuthenticator.proofKey], words)
     _ = try SoftwareDPoPKeys().key(storedAs: stored)

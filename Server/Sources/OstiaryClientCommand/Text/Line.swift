@@ -57,7 +57,7 @@ package struct Line: Sendable, Equatable, ExpressibleByStringInterpolation {
     case green = "32"
     case yellow = "33"
     case failure = "1;31"
-    /// Black on white, whatever the terminal's own colours are.
+    /// Black on white, on a terminal of any colours.
     case picture = "30;107"
   }
 

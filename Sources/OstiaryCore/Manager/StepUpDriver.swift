@@ -5,7 +5,7 @@ internal import Foundation
 /// A question takes a person's time, so it is none of the session's shared work: renewals go on meanwhile.
 final class StepUpDriver: Sendable {
   private struct Kept: Sendable {
-    var machine = StepUpMachine()
+    var steps = StepUpMachine()
     var callers: [UInt64: SharedWork<Bool>] = [:]
     var lastCaller: UInt64 = 0
     /// The question that is being asked.
@@ -35,7 +35,7 @@ final class StepUpDriver: Sendable {
   var isPossible: Bool { authenticator?.stepsUp == true }
 
   /// How many questions have failed.
-  var failures: UInt64 { kept.withLock { $0.machine.failures } }
+  var failures: UInt64 { kept.withLock { $0.steps.failures } }
 
   /// Waits until there is another sign-in than the one that a request carried.
   /// - Parameters:
@@ -51,7 +51,7 @@ final class StepUpDriver: Sendable {
       kept.callers[kept.lastCaller] = work
       let caller = kept.lastCaller
       let input = StepUpMachine.Input.demanded(caller: caller, shown: lineage, current: current, failures: failures)
-      return (caller, kept.machine.step(input))
+      return (caller, kept.steps.step(input))
     }
     perform(actions, challenge)
     do {
@@ -60,7 +60,7 @@ final class StepUpDriver: Sendable {
       if error is CancellationError {
         kept.withLock { kept in
           kept.callers[caller] = nil
-          _ = kept.machine.step(.left(caller: caller))
+          _ = kept.steps.step(.left(caller: caller))
         }
       }
       throw error
@@ -82,7 +82,7 @@ final class StepUpDriver: Sendable {
   private func withdraw(_ error: @Sendable (Challenge?) -> OstiaryError) -> Bool {
     let actions = kept.withLock { kept in
       let error = error(kept.challenge)
-      return kept.machine.step(.withdrawn(error))
+      return kept.steps.step(.withdrawn(error))
     }
     perform(actions, nil)
     return !actions.isEmpty
@@ -126,7 +126,7 @@ final class StepUpDriver: Sendable {
     }
     // Under the lock, so that it can't be over before it is noted.
     kept.withLock { kept in
-      guard kept.machine.question?.number == number else { return }
+      guard kept.steps.question?.number == number else { return }
       kept.challenge = challenge
       kept.question = SessionDriver.Question(task: Task.detached { await body() }, exchange: exchange)
       kept.timer = OneTimer(after: driver.configuration.signInPatience, clock: driver.clock) { [self] in
@@ -137,14 +137,14 @@ final class StepUpDriver: Sendable {
     }
   }
 
-  private func isAsked(_ number: UInt64) -> Bool { kept.withLock { $0.machine.question?.number == number } }
+  private func isAsked(_ number: UInt64) -> Bool { kept.withLock { $0.steps.question?.number == number } }
 
   private func end(_ number: UInt64, _ input: StepUpMachine.Input) {
     let (actions, timer) = kept.withLock { kept -> ([StepUpMachine.Action], OneTimer?) in
-      guard kept.machine.question?.number == number else { return ([], nil) }
+      guard kept.steps.question?.number == number else { return ([], nil) }
       kept.question = nil
       kept.challenge = nil
-      return (kept.machine.step(input), kept.timer.take())
+      return (kept.steps.step(input), kept.timer.take())
     }
     timer?.cancel()
     perform(actions, nil)
