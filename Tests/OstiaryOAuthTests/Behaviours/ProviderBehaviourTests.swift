@@ -84,7 +84,8 @@ struct ProviderBehaviourTests {
       #expect(try await http.get(api).status == .ok)
       #expect(world.provider.counts.reusedRefreshTokens == 1)
       #expect(world.provider.counts.signIns == 2)
-      #expect(manager.lastSignOut != nil)
+      // The new sign-in has taken the place of the old one: between them there was no signed-out user.
+      #expect(manager.lastSignOut == nil && manager.current != nil)
     case .emptyRefusals400, .ownErrorNames403:
       // The server's refusal says nothing that is known: no user is signed out by it.
       #expect(await failure { try await http.get(api) }?.isTransient == true)
@@ -111,7 +112,7 @@ struct ProviderBehaviourTests {
     world.clock.advance(by: .seconds(4))
     #expect(try await http.get(api).status == .ok)
     #expect(world.provider.counts.signIns == 2)
-    #expect(manager.lastSignOut != nil)
+    #expect(manager.lastSignOut == nil && manager.current != nil)
   }
 
   @Test("Issue 18, done 9: a sign-out is one at the server, too", arguments: Way.allCases)
