@@ -75,6 +75,8 @@ struct RequestRun: Sendable {
   private let rules: Rules
   private var attempt: Attempt
   private var replays = 0
+  /// How often it waited for a stronger sign-in. A renewal before takes nothing from that: the two are different refusals.
+  private var stepUps = 0
   /// Whether a request without a session was refused.
   private var wasBare = false
   /// The user whose proof the request carried first, or who was known when it was made.
@@ -181,11 +183,11 @@ struct RequestRun: Sendable {
   /// A server that wants a stronger sign-in has not acted on the request.
   /// - Returns: `nil` where the app gets the answer: no user can be asked, or the request could not be sent again.
   private mutating func stepUp(_ reason: String) -> Next? {
-    guard rules.stepsUp, let carried = attempt.carried, let version = carried.version, replays < rules.maximumReplays,
+    guard rules.stepsUp, let carried = attempt.carried, let version = carried.version, stepUps < rules.maximumReplays,
       !original.layerContext.endsSession,
       original.replay.allows(original.head.method, mayHaveExecuted: attempt.mayHaveExecuted)
     else { return nil }
-    replays += 1
+    stepUps += 1
     return .stepUp(
       Recognition(reason, mayHaveExecuted: attempt.mayHaveExecuted), version, failures: carried.failedStepUps)
   }

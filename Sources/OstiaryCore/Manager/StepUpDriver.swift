@@ -160,10 +160,13 @@ final class StepUpDriver: Sendable {
       session.version.lineage == lineage
     else { throw SessionDriver.Machine.signedOutMeanwhile }
     var grant: SessionGrant
-    if let earlier = kept.withLock({ $0.grant.take() }), earlier.lineage == lineage {
+    let earlier = kept.withLock { $0.grant.take() }
+    if let earlier, earlier.lineage == lineage {
       // The user has answered already.
       grant = earlier.grant
     } else {
+      // What another sign-in's question left is of no use any more.
+      if let earlier { driver.discard(earlier.grant) }
       defer { exchange.close() }
       grant = try await authenticator.stepUp(
         session, for: challenge,

@@ -6,6 +6,7 @@ internal import Foundation
 /// |---|---|---|
 /// | no question | demanded | ask; or wake at once: the sign-in is another by now, or a question has failed since the request was sent |
 /// | a question | demanded | the caller waits for its outcome |
+/// | a question about a sign-in that is over | demanded by a request of the next one | withdraw, wake all who wait, ask |
 /// | a question | left | that caller waits no more; the question goes on |
 /// | a question | answered, failed | wake all who wait |
 /// | a question | withdrawn | withdraw it, and wake all who wait |
@@ -49,7 +50,7 @@ struct StepUpMachine: Sendable, Hashable {
   mutating func step(_ input: Input) -> [Action] {
     switch input {
     case .demanded(let caller, let shown, let current, let failures):
-      return demanded(caller, shown, current, failures)
+      return withdrawn(unlessAbout: shown, current) + demanded(caller, shown, current, failures)
     case .left(let caller):
       question?.callers.remove(caller)
       return []
@@ -79,6 +80,13 @@ struct StepUpMachine: Sendable, Hashable {
     lastNumber &+= 1
     question = Question(number: lastNumber, lineage: shown, callers: [caller])
     return [.ask(number: lastNumber, lineage: shown)]
+  }
+
+  /// The sign-in that a question was about may be over, and the user have signed in again: those who wait look at that one.
+  private mutating func withdrawn(unlessAbout shown: UUID, _ current: UUID?) -> [Action] {
+    guard let question, current == shown, question.lineage != shown else { return [] }
+    self.question = nil
+    return [.withdraw(number: question.number), wake(question, .success(true))]
   }
 
   private mutating func fail(_ question: Question, _ error: OstiaryError) -> Action {

@@ -51,6 +51,19 @@ import Testing
     #expect(machine.question == nil)
   }
 
+  @Test("StepUp-3: a question about a sign-in that is over is withdrawn when a request of the next one wants one")
+  func another() {
+    var machine = StepUpMachine()
+    _ = demand(&machine, 1)
+    #expect(
+      demand(&machine, 2, shown: strong, current: strong) == [
+        .withdraw(number: 1), .wake([1], .success(true)), .ask(number: 2, lineage: strong),
+      ])
+    #expect(machine.failures == 0)
+    #expect(machine.step(.failed(number: 1, no)) == [] && machine.step(.answered(number: 1)) == [])
+    #expect(machine.step(.answered(number: 2)) == [.wake([2], .success(true))])
+  }
+
   @Test("StepUp-4: what is withdrawn wakes all who wait, and what comes of it is late")
   func withdrawn() {
     var machine = StepUpMachine()

@@ -134,6 +134,15 @@ struct StepUpTests {
     #expect(world.questions == 1)
   }
 
+  @Test("StepUp-3: a request whose session was renewed on its way still has its question")
+  func afterRenewal() async throws {
+    let world = StepUpWorld()
+    let manager = try await world.signedIn()
+    world.server.expireAccessTokens()
+    #expect(try await world.get(manager) == .ok)
+    #expect(world.server.counts.renewals == 1 && world.questions == 1)
+  }
+
   @Test("StepUp-4: a request with a method that is not safe is sent again, as the server has not acted on it")
   func post() async throws {
     let world = StepUpWorld()
