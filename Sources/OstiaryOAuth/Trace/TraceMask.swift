@@ -19,12 +19,15 @@ struct TraceMask: Sendable {
   }
 
   private mutating func note(_ value: String) {
-    guard secrets.count < Self.mostSecrets, value.utf8.count > 3 else { return }
+    guard value.utf8.count > 3 else { return }
     let secret = Secret(value)
-    if !secrets.contains(secret) { secrets.append(secret) }
+    // The one that was shown last is the one that a server quotes: of too many, the one that was not shown for longest goes.
+    if let place = secrets.firstIndex(of: secret) { secrets.remove(at: place) }
+    if secrets.count >= Self.mostSecrets { secrets.removeFirst() }
+    secrets.append(secret)
   }
 
-  private static let mostSecrets = 256
+  private static let mostSecrets = 512
   /// How much of a value is shown.
   private static let longest = 200
 

@@ -170,6 +170,28 @@ struct SessionTraceTests {
     #expect(!recorder.trace.text.contains("5512"))
   }
 
+  @Test("TRACE-05: a token is taken out of a server's words, however much was masked before")
+  func quotedLate() async throws {
+    let recorder = SessionTraceRecorder()
+    let transport = ScriptedTransport { request in
+      guard request.head.path == "/token" else { return .json(["id": "1"]) }
+      let words = "Invalid refresh token: \(request.form["refresh_token"] ?? "")"
+      return .json(["error": "invalid_grant", "error_description": .string(words)], status: .badRequest)
+    }
+    let traced = recorder.transport(over: transport)
+    for number in 0..<600 {
+      _ = try await traced.get(#require(URL(string: "https://api.example/?item=item-\(number)")))
+    }
+    let address = try #require(URL(string: "https://as.example/token"))
+    _ = try await traced.send(
+      .post(
+        address, body: Data("grant_type=refresh_token&refresh_token=planted-late-5513".utf8),
+        contentType: FormEncoding.mediaType))
+    let text = recorder.trace.text
+    #expect(text.contains("error_description: Invalid refresh token: "))
+    #expect(!text.contains("5513"))
+  }
+
   @Test("TRACE-06: a trace is read again as it was written, and nothing else is a trace")
   func reading() async throws {
     let (trace, _) = try await life(ProviderWorld(Self.settings()))
