@@ -102,5 +102,18 @@ struct FromAnAPITests {
         "/orders", "/token", "/orders",
       ])
     #expect(!(first.output + second.output).contains("access-"))
+
+    // Another API, in the same folder: its server is another one, and the user is asked again.
+    let other = try Server()
+    defer { other.server.stop() }
+    let third = try await Example.run(
+      "FromAnAPI", ["http://127.0.0.1:\(other.server.port)/orders", arguments[1]], input: "n",
+      environment: ["PATH": path])
+    #expect(third.status == 1, "\(third.output)")
+    #expect(other.server.requests.map(\.path) == ["/orders", document])
+    for name in try FileManager.default.subpathsOfDirectory(atPath: arguments[1]) where !name.contains("/") {
+      let attributes = try FileManager.default.attributesOfItem(atPath: arguments[1] + "/" + name)
+      #expect(try #require(attributes[.posixPermissions] as? Int) & 0o077 == 0, "\(name)")
+    }
   }
 }

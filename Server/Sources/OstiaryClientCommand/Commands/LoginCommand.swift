@@ -91,8 +91,11 @@ struct LoginCommand: OstiarySubcommand {
     let folders = try Folders(environment)
     let store = ProfileStore(folders)
     let book = try store.load()
+    // Before anything is sent: later may be too late.
+    let traceFile = try trace.file(in: environment)
     let found = try await OpenIDLogin.find(
-      self.kind, issuer: issuer, server: server, openID, given: option, folders: folders, environment
+      self.kind, issuer: issuer, server: server, method: method, openID, given: option, folders: folders,
+      trace: traceFile, environment
     ) { [caFile, timeout] in
       try CommandTransport(
         trusting: caFile.map { environment.url(path: $0).path(percentEncoded: false) }, timeout: timeout.given)
@@ -103,7 +106,7 @@ struct LoginCommand: OstiarySubcommand {
     let prompt = CredentialPrompt(profile: profile, environment: environment, options: password)
     let session = try ProfileSession(
       profile, kind: kind, folders: folders, environment: environment, logger: logger(environment),
-      timeout: timeout.given, trace: trace.file(in: environment),
+      timeout: timeout.given, trace: traceFile,
       credentials: { [name = profile.name] layer in
         // The command asks for the password of its own server at once, and for a gateway's only if the gateway demands it.
         layer.name == name

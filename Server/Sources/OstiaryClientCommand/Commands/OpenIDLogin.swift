@@ -15,12 +15,14 @@ struct OpenIDLogin: Sendable {
   ///   - kind: the kind of server on the command line.
   ///   - issuer: the server on the command line.
   ///   - server: the API by `--server`.
+  ///   - method: the way to sign in by `--method`.
   ///   - given: the options by `--option`.
+  ///   - trace: gets what is sent and received.
   ///   - transport: the way to the servers; it is closed afterwards.
   /// - Throws: ``OstiaryError``.
   static func find(
-    _ kind: String, issuer: String?, server: String?, _ words: OpenIDOptions, given: [String], folders: Folders,
-    _ environment: CommandEnvironment, transport: () throws -> CommandTransport
+    _ kind: String, issuer: String?, server: String?, method: String?, _ words: OpenIDOptions, given: [String],
+    folders: Folders, trace: TraceFile?, _ environment: CommandEnvironment, transport: () throws -> CommandTransport
   ) async throws -> OpenIDLogin {
     guard kind.lowercased() == OpenIDKind.name else {
       guard issuer == nil, !words.isGiven else { throw OstiaryError.usage(OpenIDMessage.onlyForOpenID(kind: kind)) }
@@ -34,6 +36,14 @@ struct OpenIDLogin: Sendable {
     let named = issuer ?? option("issuer")
     guard named != nil || words.api != nil else { throw OstiaryError.usage(OpenIDMessage.noIssuer) }
     let hasClient = words.clientID != nil || option("client-id") != nil
+    guard words.api == nil || server == nil else { throw OstiaryError.usage(OpenIDMessage.apiTwice) }
+    if let method, !OpenIDKind().methods.contains(method) {
+      throw OstiaryError.usage(
+        LoginMessage.unknownMethod(kind: OpenIDKind.name, method: method, known: OpenIDKind().methods))
+    }
+    guard !words.register || method != OpenIDKind.ownMethod else {
+      throw OstiaryError.usage(OpenIDMessage.notForItself)
+    }
     guard !words.register || !hasClient else { throw OstiaryError.usage(OpenIDMessage.clientTwice) }
     guard hasClient || words.register || named == nil else {
       throw OstiaryError.usage(OpenIDMessage.noClient(issuer: named ?? ""))
@@ -44,13 +54,14 @@ struct OpenIDLogin: Sendable {
     }
     let transport = try transport()
     do {
-      let directory = ServerDirectory(transport: transport, clock: environment.clock)
+      let way: any Transport = trace?.recorder.transport(over: transport) ?? transport
+      let directory = ServerDirectory(transport: way, clock: environment.clock)
       let found = if let named { named } else { try await ask(words.api ?? "", directory, environment) }
       options.append("issuer=\(found)")
       if words.register {
         options += try await register(
-          at: found, redirectURI: option("redirect-uri"), scope: words.scope ?? option("scope"), directory, folders,
-          environment)
+          at: found, redirectURI: option("redirect-uri"), isDevice: method == OpenIDKind.deviceMethod,
+          scope: words.scope ?? option("scope"), directory, folders, environment)
       } else if !hasClient {
         throw OstiaryError.usage(OpenIDMessage.noClient(issuer: found))
       }
@@ -58,6 +69,8 @@ struct OpenIDLogin: Sendable {
       return OpenIDLogin(server: api ?? found, options: options)
     } catch {
       await transport.close()
+      // The command ends here: what was found out is all that there is to tell.
+      try? trace?.write()
       throw error
     }
   }
@@ -86,28 +99,35 @@ struct OpenIDLogin: Sendable {
     return try await resources.findByAsking().issuer
   }
 
-  /// Has a client registered, once for an issuer: what the server gave is kept in a file that only its owner can read.
+  /// Has a client registered, once for an issuer, a redirect URI and a method: what the server gave is kept in a file that only its owner
+  /// can read. A file is never another client's: profiles that use one go on with it.
   /// - Returns: options of the kind.
   private static func register(
-    at issuer: String, redirectURI: String?, scope: String?, _ directory: ServerDirectory, _ folders: Folders,
-    _ environment: CommandEnvironment
+    at issuer: String, redirectURI: String?, isDevice: Bool, scope: String?, _ directory: ServerDirectory,
+    _ folders: Folders, _ environment: CommandEnvironment
   ) async throws -> [String] {
-    let name = String(FormEncoding.serialize([(name: "", value: issuer)]).dropFirst().suffix(200))
+    let address = redirectURI ?? OpenIDKind.usualRedirectURI
+    let name = "\(fileName(issuer, 140)),\(fileName((isDevice ? "device-" : "") + address, 60))"
     let file = PrivateFile(
       url: folders.state.appending(path: "registrations", directoryHint: .isDirectory).appending(path: name + ".json"))
-    let address = redirectURI ?? OpenIDKind.usualRedirectURI
     let registration: OAuthRegistration
     if let kept = try OAuthSignIn.registration(in: file), kept.issuer == issuer,
-      kept.members["redirect_uris"]?.array?.contains(.string(address)) ?? true
+      kept.secretExpiresAt.map({ $0 > environment.clock.now }) ?? true
     {
       registration = kept
     } else {
       // data: the command's own name
-      let client = ClientDescription.native(name: "ostiary", redirectURIs: [address], scope: scope)
+      var client = ClientDescription.native(name: "ostiary", redirectURIs: [address], scope: scope)
+      if isDevice { client.grantTypes?.append("urn:ietf:params:oauth:grant-type:device_code") }
       registration = try await directory.register(client, at: issuer)
       try file.replace(with: JSONEncoder().encode(registration))
       environment.console.note(OpenIDMessage.registered(client: registration.clientID, issuer: issuer))
     }
     return ["client-id=\(registration.clientID)", "registration-file=\(file.url.path(percentEncoded: false))"]
+  }
+
+  /// A part of a file's name that says what a text says.
+  private static func fileName(_ text: String, _ limit: Int) -> String {
+    String(FormEncoding.serialize([(name: "", value: text)]).dropFirst().suffix(limit))
   }
 }

@@ -42,6 +42,8 @@ struct OpenIDKind: ServerKind {
       isRequired: false),
   ]
 
+  static let deviceMethod = Method.device.rawValue
+  static let ownMethod = Method.clientCredentials.rawValue
   static let usualRedirectURI = "http://127.0.0.1/callback"
   private static let usualScope = "openid offline_access"  // data: scopes
 
@@ -105,7 +107,10 @@ struct OpenIDKind: ServerKind {
     if let secret = try OAuthSignIn.secret(profile, environment) { return .secretBasic(secret) }
     guard let path = profile.options?["registration-file"] else { return ClientAuthentication.none }
     let file = PrivateFile(url: environment.url(path: path))
-    guard let registration = try OAuthSignIn.registration(in: file), let own = registration.authentication else {
+    // A secret of another client would be a refusal at the server that does not say why.
+    guard let registration = try OAuthSignIn.registration(in: file), let own = registration.authentication,
+      registration.clientID == profile.options?["client-id"]
+    else {
       throw OstiaryError.file(FileMessage.unreadable(path))
     }
     return own

@@ -16,6 +16,7 @@ struct OpenIDCommandTests {
       var number = 0
       var live = ""
       var polls = 0
+      var clients = 0
     }
 
     let state: Locked<State>
@@ -50,8 +51,12 @@ struct OpenIDCommandTests {
       case "/.well-known/oauth-protected-resource/orders":
         return json(200, #"{"resource":"\#(address)/orders","authorization_servers":["\#(address)"]}"#)
       case "/register":
-        return json(
-          201, #"{"client_id":"c-1","token_endpoint_auth_method":"client_secret_basic","client_secret":"planted-1"}"#)
+        let number = state.withLock { state in
+          state.clients += 1
+          return state.clients
+        }
+        let members = #""client_id":"c-\#(number)","client_secret":"planted-\#(number)""#
+        return json(201, #"{"token_endpoint_auth_method":"client_secret_basic",\#(members)}"#)
       case "/device":
         return json(
           200,
@@ -156,9 +161,32 @@ struct OpenIDCommandTests {
     let server = try Server()
     defer { server.server.stop() }
     let sandbox = try Sandbox()
-    let result = await sandbox.run(login(server, ["--trace", "no-such-folder/trace.txt"]), browser: Self.browser)
-    #expect(result.status != 0)
+    let register = ["login", "oidc", server.address, "--register"]
+    for command in [login(server), register] {
+      let result = await sandbox.run(command + ["--trace", "no-such-folder/trace.txt"], browser: Self.browser)
+      #expect(result.status != 0)
+    }
     #expect(server.server.requests.isEmpty)
+  }
+
+  @Test("TRACE-22: a trace has how the server was found and the client registered, without what it was given")
+  func traceOfFinding() async throws {
+    let server = try Server()
+    defer { server.server.stop() }
+    let sandbox = try Sandbox()
+    let login = ["login", "oidc", "--api", server.address + "/orders", "--register", "--trace"]
+    let declined = await sandbox.run(login + ["declined.txt"], answers: ["n"], browser: Self.browser)
+    #expect(declined.status != 0)
+    let signIn = await sandbox.run(login + ["sign-in.json"], answers: ["y"], browser: Self.browser)
+    #expect(signIn.status == 0, "\(signIn.error)")
+    let files = try sandbox.contents()
+    #expect(String(decoding: try #require(files["declined.txt"]), as: UTF8.self).contains("→ GET /"))
+    let data = try #require(files["sign-in.json"])
+    let titles = try SessionTrace(json: data).entries.map(\.title)
+    let registered = try #require(titles.firstIndex(of: "POST /register"), "\(titles)")
+    let exchanged = try #require(titles.firstIndex(of: "POST /token"), "\(titles)")
+    #expect(registered < exchanged)
+    #expect(!String(decoding: data, as: UTF8.self).contains("planted"))
   }
 
   @Test("FIND-31: by a code on another device, and as the client itself", arguments: ["device", "client-credentials"])
@@ -197,6 +225,31 @@ struct OpenIDCommandTests {
     #expect(server.count("/register") == 1)
     let profiles = await sandbox.run(["profile", "list", "--json"])
     #expect(!(signIn.output + signIn.error + call.error + again.error + profiles.output).contains("planted"))
+  }
+
+  @Test("FIND-37: a client that is registered for another way to sign in leaves a profile its own client")
+  func secondClient() async throws {
+    let server = try Server()
+    defer { server.server.stop() }
+    let sandbox = try Sandbox()
+    let login = ["login", "oidc", server.address, "--api", server.address + "/", "--register", "--profile"]
+    let first = await sandbox.run(login + ["first"], browser: Self.browser)
+    #expect(first.status == 0, "\(first.error)")
+    let elsewhere = ["--option", "redirect-uri=http://127.0.0.1/elsewhere"]
+    let second = await sandbox.run(login + ["second"] + elsewhere, browser: Self.browser)
+    #expect(second.status == 0, "\(second.error)")
+    let third = await sandbox.run(login + ["third", "--method", "device"])
+    #expect(third.status == 0, "\(third.error)")
+    let registrations = server.server.requests.filter { $0.path == "/register" }
+    #expect(registrations.count == 3)
+    #expect(registrations.map { $0.text.contains("device_code") } == [false, false, true])
+    server.state.withLock { $0.live = "" }
+    let call = await sandbox.run(["request", "/orders", "--profile", "first"])
+    #expect(call.status == 0 && call.output.contains("two orders"), "\(call.error)")
+    let renewal = try #require(server.server.requests.last { $0.path == "/token" })
+    // The client that the profile was made with, and its secret.
+    let basic = "Basic " + Data("c-1:planted-1".utf8).base64EncodedString()
+    #expect(renewal.fields[.authorization] == basic)
   }
 
   @Test("FIND-37: parameters go to the page; with --dpop the tokens are asked for with a proof")
@@ -247,7 +300,11 @@ struct OpenIDCommandTests {
       ["login", "oidc", "--server", server.address, "--option", "client-id=tool"],
       ["login", "oidc", "--server", server.address, "--option", "issuer=as.example", "--option", "client-id=tool"],
       ["login", "oidc", server.address, "--param", "prompt", "--client-id", "tool"],
-      ["login", "oidc", server.address, "--client-id", "tool", "--register"], ["login", "oidc", server.address],
+      ["login", "oidc", server.address, "--client-id", "tool", "--register"],
+      ["login", "oidc", server.address, "--register", "--method", "client-credentials"],
+      ["login", "oidc", server.address, "--register", "--method", "digest"],
+      ["login", "oidc", server.address, "--client-id", "tool", "--server", server.address, "--api", server.address],
+      ["login", "oidc", server.address],
       ["login", "oidc"], ["login", "pega", server.address], ["login", "http", "--server", server.address, "--dpop"],
       ["login", "oidc", server.address, "--client-id", "tool", "--option", "dpop=off"],
       login(server, ["--method", "password"]), login(server, ["--password-stdin"]),

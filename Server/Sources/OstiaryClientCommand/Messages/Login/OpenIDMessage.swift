@@ -4,7 +4,9 @@ enum OpenIDMessage: CommandMessage {
   case badParameter(String)
   case noIssuer
   case noClient(issuer: String)
+  case apiTwice
   case clientTwice
+  case notForItself
   case question(api: String, issuer: String)
   case noPersonToAsk(issuer: String)
   case declined(issuer: String)
@@ -16,6 +18,8 @@ enum OpenIDMessage: CommandMessage {
     case .badParameter(let text): "“\(text)” is not a name and a value."
     case .noIssuer: "oidc needs the server to sign in at, or an API that names it."
     case .noClient(let issuer): "\(issuer) has to know the client."
+    case .apiTwice: "--server and --api are the same."
+    case .notForItself: "The command registers clients for people, not one that signs in as itself."
     case .clientTwice: "A client that the server knows already is not registered."
     case .question(let api, let issuer):
       "\(api) takes tokens of \(issuer). Go there to sign in? Enter y (it is not shown): "
@@ -33,6 +37,8 @@ enum OpenIDMessage: CommandMessage {
     case .badParameter: "Write --param NAME=VALUE."
     case .noIssuer: "Write ostiary login oidc https://login.host --api https://api.host, or leave the first out."
     case .noClient: "Write --client-id ID, or --register."
+    case .apiTwice: "Leave --server or --api out."
+    case .notForItself: "Write --client-id ID --option client-secret-file=FILE, or another --method."
     case .clientTwice: "Leave --client-id or --register out."
     case .noPersonToAsk(let issuer): "Write ostiary login oidc \(issuer.quotedForShell)."
     case .declined: "Sign in at a server that you trust: ostiary login oidc https://login.host."
@@ -41,7 +47,7 @@ enum OpenIDMessage: CommandMessage {
 
   static let examples: [OpenIDMessage] = [
     .onlyForOpenID(kind: "pega"), .badParameter("prompt"), .noIssuer, .noClient(issuer: "https://login.example.org"),
-    .clientTwice, .question(api: "https://api.example.org/orders", issuer: "https://login.example.org"),
+    .apiTwice, .clientTwice, .notForItself, .question(api: "https://api.example.org/orders", issuer: "https://login.example.org"),
     .noPersonToAsk(issuer: "https://login.example.org"), .declined(issuer: "https://login.example.org"),
     .registered(client: "c-1", issuer: "https://login.example.org"),
   ]
