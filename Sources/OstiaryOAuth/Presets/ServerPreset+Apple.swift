@@ -17,7 +17,7 @@ extension ServerPreset {
           "https://developer.apple.com/documentation/accountorganizationaldatasharing/creating-a-client-secret"),
         Difference(
           "Claims that are true or false may be texts.",
-          "https://developer.apple.com/documentation/signinwithapplerestapi/authenticating-users-with-sign-in-with-apple"
+          "https://developer.apple.com/documentation/signinwithapple/authenticating-users-with-sign-in-with-apple"
         ),
         Difference(
           "There is no userinfo endpoint, and offline_access is no scope: a refresh token always comes.",

@@ -68,7 +68,7 @@ struct KeySetTests {
   }
 
   @Test(
-    "JOSE-13: keys that are not for verifying signatures, private ones and damaged ones are left out, and the others stay"
+    "JOSE-13: keys that are no use, private and damaged ones are left out (oidcc-client-test-ignores-unparseable-key-in-jwks)"
   )
   func leftOut() throws {
     let key = try SigningKey.make(.es256, id: "good")

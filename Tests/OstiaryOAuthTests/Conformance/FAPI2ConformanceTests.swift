@@ -80,7 +80,7 @@ struct FAPI2ConformanceTests {
     Case("fapi2-invalid-missing-nonce", .missingNonce),
     Case("fapi2-invalid-null-alg", .unsignedIDToken),
     Case("fapi2-invalid-alternate-alg", .publicKeyAsSecret),
-    Case("fapi2-invalid-signature", .wrongSignature),
+    Case("invalid signature", .wrongSignature),
     Case("fapi2-remove-authorization-response-iss", .missingIss, .callbackRefused),
     Case("fapi2-invalid-authorization-response-iss", .wrongIss, .callbackRefused),
     Case("fapi2-ensure-authorization-response-with-invalid-state-fails", .wrongState, .callbackRefused),
@@ -104,7 +104,7 @@ struct FAPI2ConformanceTests {
   }
 
   @Test(
-    "fapi2-token-type-case-insensitivity, fapi2-no-scope-in-token-endpoint-response: an answer is read as it is meant",
+    "an answer without a scope is read as it is meant, and the type of bearer tokens without regard to case",
     arguments: ["Bearer", "bearer", "BEARER"])
   func tokenType(_ type: String) async throws {
     let stub = OAuthStub()

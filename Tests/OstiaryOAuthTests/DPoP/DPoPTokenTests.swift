@@ -14,7 +14,9 @@ struct DPoPTokenTests {
 
   // MARK: Types of tokens
 
-  @Test("DPoP-11: the type is read without regard to case", arguments: ["DPoP", "dpop", "DPOP"])
+  @Test(
+    "DPoP-11, fapi2-token-type-case-insensitivity: the type is read without regard to case",
+    arguments: ["DPoP", "dpop", "DPOP"])
   func types(type: String) async throws {
     stub.change { $0.tokenType = type }
     let http = AuthenticatedTransport(try stub.manager())

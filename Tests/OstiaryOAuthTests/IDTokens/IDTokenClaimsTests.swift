@@ -117,7 +117,7 @@ struct IDTokenClaimsTests {
     #expect(try await stub.refusal(named) == nil)
   }
 
-  @Test("OpenID-3: fapi2-iat-is-week-in-past: an ID token may be as old as the policy allows")
+  @Test("OpenID-3: an ID token may be as old as the policy allows")
   func maximumAge() async throws {
     let stub = try OpenIDStub()
     stub.change { $0["iat"] = .integer(Int64($0["iat"]?.double ?? 0) - 7 * 86_400) }

@@ -181,7 +181,9 @@ struct LogoutTokenTests {
     #expect(!token.ends(issuer: OpenIDStub.issuer, subject: "ann", sessionID: nil))
   }
 
-  @Test("OpenID-5: oidcc-client-test-rp-frontchannel-rpinitlogout: the issuer and the session, both and once")
+  @Test(
+    "OpenID-5: oidcc-client-test-rp-frontchannel-rpinitlogout, oidcc-client-test-rp-frontchannel-opinitlogout: issuer and session, both and once"
+  )
   func frontChannel() async throws {
     stub.change { $0["sid"] = "session-1" }
     let manager = try stub.manager()

@@ -204,7 +204,7 @@ struct ServerPresetTests {
   // MARK: Apple
 
   @Test(
-    "FIND-35: Apple answers with a form where a name or an address is asked for, and the name comes once, beside the code"
+    "FIND-35: Apple answers with a form where a name or an address is asked for (oidcc-client-test-form-post-error); the name comes once"
   )
   func apple() async throws {
     let asked = try await page(.apple, scope: "openid name email offline_access")

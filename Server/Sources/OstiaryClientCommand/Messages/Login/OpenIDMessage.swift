@@ -47,7 +47,8 @@ enum OpenIDMessage: CommandMessage {
 
   static let examples: [OpenIDMessage] = [
     .onlyForOpenID(kind: "pega"), .badParameter("prompt"), .noIssuer, .noClient(issuer: "https://login.example.org"),
-    .apiTwice, .clientTwice, .notForItself, .question(api: "https://api.example.org/orders", issuer: "https://login.example.org"),
+    .apiTwice, .clientTwice, .notForItself,
+    .question(api: "https://api.example.org/orders", issuer: "https://login.example.org"),
     .noPersonToAsk(issuer: "https://login.example.org"), .declined(issuer: "https://login.example.org"),
     .registered(client: "c-1", issuer: "https://login.example.org"),
   ]
