@@ -80,6 +80,8 @@ private final class SocketLane: Sendable {
 private final class HTTPSocket {
   private var descriptor: CInt = -1
   private var input: [UInt8] = []
+  /// Where it leads.
+  private var authority: String?
 
   deinit {
     if descriptor >= 0 { close(descriptor) }
@@ -87,6 +89,12 @@ private final class HTTPSocket {
 
   func exchange(_ request: TransportRequest) throws -> TransportResponse {
     do {
+      if descriptor >= 0, authority != request.head.authority {
+        close(descriptor)
+        descriptor = -1
+        input = []
+      }
+      authority = request.head.authority
       if descriptor < 0 { try connect(to: request) }
       try write(request)
       return try response(to: request)
