@@ -148,7 +148,8 @@ final class LifeModel: Sendable {
   }
 
   private func signIn(_ user: String, _ credential: Credential, _ manager: SessionManager) async {
-    let others = server.signedInUsers.contains { $0 != user }
+    // A user whom the server has dropped is signed in here until a request shows it.
+    let others = server.signedInUsers.contains { $0 != user } || hasDropped.withLock { $0 }
     if (try? await manager.signIn(with: credential)) != nil, others { hasSwitched.withLock { $0 = true } }
   }
 
