@@ -92,13 +92,16 @@ extension KeyCommand {
         do {
           return try await change.offer(ServerKeySources(file: file))
         } catch {
-          // It may be offered all the same if the database did not tell; then the command writes it again when it is repeated.
-          if isNew { try? FileManager.default.removeItem(at: file) }
+          if isNew, isRefusal(error) { try? FileManager.default.removeItem(at: file) }
           throw error
         }
       }
       if let file, try !change.writeNewestKey(to: file) { throw OstiaryError.file(FileMessage.exists(to ?? "")) }
     }
+
+    /// Whether it is known that the key was not offered. After any other failure it may be, and be used within seconds: then the file that was
+    /// made is the only one that has it.
+    static func isRefusal(_ error: ServerError) -> Bool { error.code == .keyChangeUnderWay }
 
     /// Waits until all servers use the new key, or the time is over.
     private static func settle(

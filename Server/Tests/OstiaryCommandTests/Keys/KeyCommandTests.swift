@@ -1,5 +1,6 @@
 import Foundation
 import OstiaryCore
+import OstiaryServer
 import Testing
 
 @testable import OstiaryClientCommand
@@ -146,6 +147,14 @@ struct KeyCommandTests {
     }
     #expect(try sandbox.contents()["c.key"] == nil)
     #expect(try text("other.key", sandbox) == other)
+  }
+
+  @Test("key: `key rotate` removes the file only if the key was refused: it may be the only one with the key that is used")
+  func unknownLeavesFile() {
+    #expect(KeyCommand.Rotate.isRefusal(ServerError(.keyChangeUnderWay, "")))
+    for code in [ServerError.Code.storageUnavailable, .storageBusy, .storageFull, .storageClosed] {
+      #expect(!KeyCommand.Rotate.isRefusal(ServerError(code, "")), "\(code)")
+    }
   }
 
   @Test("key: `key rotate` replaces the key of the data folder, and keeps the old one beside it")
