@@ -63,13 +63,13 @@ began=$SECONDS
 "$place/Scripts/test.sh" storms >"$place/output" 2>&1 || { cat "$place/output"; fail "a run that nothing is wrong with"; }
 demand "a run that nothing is wrong with" '^12 passed, 0 failed$'
 ! grep -q 'had begun' "$place/output" || fail "a run that nothing is wrong with is told of"
-[ $((SECONDS - began)) -lt 5 ] || fail "a watch takes time"
+[ $((SECONDS - began)) -lt 40 ] || fail "a watch takes time"
 
 # The lives hang, which go beside others, and the server's pass, which goes alone.
 : >"$place/children"
-HANGS='--filter [^ ]*TwoUsers --no|--filter DoubleClick' OSTIARY_PASS_SECONDS=1 "$place/Scripts/test.sh" storms >"$place/output" 2>&1 && fail "it has not failed"
+HANGS='--filter [^ ]*TwoUsers --no|--filter DoubleClick' OSTIARY_PASS_SECONDS=5 "$place/Scripts/test.sh" storms >"$place/output" 2>&1 && fail "it has not failed"
 for pass in 'sdk lives' 'server storms'; do
-  demand "$pass" "^$pass: no end after 1 s, so it is ended here"
+  demand "$pass" "^$pass: no end after 5 s, so it is ended here"
   demand "$pass" "^$pass: ended without results; by its log 2 passed and 1 failed before"
   demand "$pass" "^$pass: its threads"
   demand "$pass" '^  #0  waits_for_ever at a.c:1$'
