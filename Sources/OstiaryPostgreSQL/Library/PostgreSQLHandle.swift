@@ -41,14 +41,17 @@
         ("client_encoding", "UTF8"),
       ]
       var opened = Self.connect(settings)
+      // Of several hosts the first one that failed is told: it may have said why, and the later ones only that they are not asked for.
+      var words = ""
       while PQstatus(opened) != CONNECTION_OK, let others = Self.hostsLeft(opened) {
+        words += PQerrorMessage(opened).map { String(cString: $0) } ?? ""
         PQfinish(opened)
         opened = Self.connect(settings + others)
       }
       address = UInt(bitPattern: opened)
       // It may also come from the environment or from a file.
       self.password = password ?? PQpass(opened).map { Secret(String(cString: $0)) }
-      guard isOpen else { throw failure(.cannotConnect) }
+      guard isOpen else { throw failure(.cannotConnect, after: words) }
       PQsetNoticeReceiver(opened, { PostgreSQLHandle.receive($0, $1) }, Unmanaged.passUnretained(notices).toOpaque())
       PQsetnonblocking(opened, 1)
     }
@@ -149,9 +152,9 @@
     func canceller() -> OpaquePointer? { PQgetCancel(pointer) }
 
     /// A failure in the words of libpq.
-    package func failure(_ kind: PostgreSQLFailure.Kind) -> PostgreSQLFailure {
+    package func failure(_ kind: PostgreSQLFailure.Kind, after earlier: String = "") -> PostgreSQLFailure {
       let words = PQerrorMessage(pointer).map { String(cString: $0) } ?? ""
-      return PostgreSQLFailure(kind, words: words, without: password)
+      return PostgreSQLFailure(kind, words: earlier + words, without: password)
     }
 
     // MARK: Sending

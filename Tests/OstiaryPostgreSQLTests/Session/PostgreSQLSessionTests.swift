@@ -171,6 +171,11 @@
       }
       expectFailure(.cannotConnect) { _ = try server.session("port=\(dead)") }
       expectFailure(.cannotConnect) { _ = try server.session("host=127.0.0.1,127.0.0.1 port=\(dead)") }
+      // The reason of the first one is told, not that of the last one.
+      let refused = expectFailure(.cannotConnect) {
+        _ = try server.session("host=127.0.0.1,127.0.0.1 port=\(good),\(dead) dbname=nowhere")
+      }
+      #expect(refused?.message.contains("nowhere") == true, "\(refused?.message ?? "")")
       proxy.cancel()
       await proxy.value
     }
