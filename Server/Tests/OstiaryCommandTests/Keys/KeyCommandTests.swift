@@ -149,7 +149,7 @@ struct KeyCommandTests {
     #expect(try text("other.key", sandbox) == other)
   }
 
-  @Test("key: `key rotate` removes the file only if the key was refused: it may be the only one with the key that is used")
+  @Test("key: `key rotate` removes the file only if the key was refused: it may be the only one with that key")
   func unknownLeavesFile() {
     #expect(KeyCommand.Rotate.isRefusal(ServerError(.keyChangeUnderWay, "")))
     for code in [ServerError.Code.storageUnavailable, .storageBusy, .storageFull, .storageClosed] {

@@ -66,6 +66,9 @@ struct LeaseStatements: StatementSet {
     RETURNING CAST(extract(epoch FROM clock_timestamp()) AS double precision)
     """)
   /// The same, and a write that is committed in any case: the row may be locked by a transaction that waits for its commit.
+  ///
+  /// One of a node's at a time: PostgreSQL goes on waiting for a standby where the client has hung up, and each such commit keeps one of its
+  /// connections. A statement that waits for the lock instead ends with its time.
   let prove = StorageStatement(
     """
     WITH free AS (SELECT id FROM nodes WHERE id = $1 FOR UPDATE SKIP LOCKED),
@@ -75,7 +78,7 @@ struct LeaseStatements: StatementSet {
       SELECT $1, $2, CAST($3 AS double precision), CAST($4 AS double precision)
       WHERE NOT EXISTS (SELECT 1 FROM nodes WHERE id = $1)
       ON CONFLICT (id) DO NOTHING)
-    SELECT pg_logical_emit_message(true, 'ostiary', CAST('' AS text))
+    SELECT pg_advisory_xact_lock(788716322, hashtext($1)), pg_logical_emit_message(true, 'ostiary', CAST('' AS text))
     """)
   let writeApplied = StorageStatement(
     "UPDATE nodes SET applied = $1 WHERE id = $2 AND system = $3 AND timeline = $4 AND applied < $1")
@@ -127,9 +130,9 @@ struct LeaseStatements: StatementSet {
     """)
   /// Whether the database has an end of before.
   let knows = StorageStatement("SELECT 1 FROM ends WHERE number = $1 AND kind = $2 AND subject = $3")
-  /// Whether a client was disabled or enabled after a moment.
+  /// Whether a client was disabled or enabled by an end from a number on.
   let isFollowed = StorageStatement(
-    "SELECT 1 FROM ends WHERE kind IN ('client-disabled', 'client-enabled') AND subject = $1 AND at > $2 LIMIT 1")
+    "SELECT 1 FROM ends WHERE kind IN ('client-disabled', 'client-enabled') AND subject = $1 AND number >= $2 LIMIT 1")
   let removeEnds = StorageStatement("DELETE FROM ends WHERE at < $1")
   let identity = StorageStatement("WITH", here, "SELECT here.system, here.timeline FROM here")
 }
