@@ -87,26 +87,6 @@ struct LostPrimaryTests {
     #expect(!PostgreSQLFailure(.cannotConnect, state: "53100", message: "").isAboutDisk)
   }
 
-  @Test("OP-06: proofs that wait for a standby that has gone keep one connection of the database, not one each")
-  func waitingProofs() async throws {
-    let server = try await PostgreSQLServer.start()
-    let files = TemporaryFolder()
-    let node = try await SharedNode(server.database(files), "waiting", clock: TestClock())
-    let tokens = try await node.world.issue()
-    let absent = "ALTER SYSTEM SET synchronous_standby_names = 'absent'; SELECT pg_reload_conf();"
-    #expect(try await server.execute(absent).errors == "")
-    // For as long as several proofs are waited for.
-    let end = ContinuousClock.now + .seconds(15)
-    while ContinuousClock.now < end { _ = try? await node.isFoundInDatabase(tokens) }
-    let waiting = try await server.execute(
-      "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND query LIKE '%pg_logical_emit_message%';")
-    #expect(waiting.output == "1\n", "\(waiting.errors)")
-    let none = "ALTER SYSTEM RESET synchronous_standby_names; SELECT pg_reload_conf();"
-    #expect(try await server.execute(none).errors == "")
-    try await node.storage.close()
-    withExtendedLifetime((server, files)) {}
-  }
-
   @Test("OP-06: a commit that takes longer than a lease makes reads slow, and refuses none")
   func slowCommits() async throws {
     let old = try await PostgreSQLServer.start()
