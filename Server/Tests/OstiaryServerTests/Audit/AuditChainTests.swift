@@ -129,6 +129,12 @@ struct AuditChainTests {
     #expect(try await world.archive.verify().problem == nil)
     try FileManager.default.removeItem(at: folder.url.appendingPathComponent(AuditWitness.fileName))
     #expect(try await world.archive.verify().problem == .witnessMissing)
+    // Another server has sealed all that there is: a machine that has just begun has the end all the same, and mends nothing.
+    try await world.sealer.beginWitness()
+    #expect(try await world.archive.verify().problem == nil)
+    try Data("12 x y\n".utf8).write(to: folder.url.appendingPathComponent(AuditWitness.fileName))
+    try await world.sealer.beginWitness()
+    #expect(try await world.archive.verify().problem == .witnessDamaged)
     try await storage.close()
   }
 

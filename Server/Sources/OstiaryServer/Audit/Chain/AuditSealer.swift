@@ -72,6 +72,7 @@ final class AuditSealer: Sendable {
       if version == nil || version != seen || isLast {
         try await storage.tellTimelines(logger, at: clock.now)
         try await seal()
+        if seen == nil { try await beginWitness() }
         try await removeExpired()
         sealed = version
       }
@@ -80,6 +81,20 @@ final class AuditSealer: Sendable {
       logger.error("the audit trail can't be sealed", metadata: ["error": "\(error.code)"])
     }
     return isLast ? nil : sealed ?? .min
+  }
+
+  /// Begins the file beside the database on a machine that has sealed nothing yet: another server may have sealed all that there is.
+  func beginWitness() async throws(ServerError) {
+    let keys = AuditKeys.of(storage).seals
+    guard let witness = AuditWitness(of: storage), (try? witness.read(keys: keys)) == .absent,
+      let end = try await storage.read({ db in try AuditMark.end.find(in: db) }), !end.isBeginning,
+      keys.all.contains(where: { AuditMark.end.isGenuine(end, key: $0.key) })
+    else { return }
+    do {
+      try witness.keep(end, keys: keys)
+    } catch {
+      logger.warning("the end of the audit trail can't be kept beside the database")
+    }
   }
 
   /// Seals all events that are committed now.
