@@ -61,37 +61,25 @@ struct FromAnAPITests {
     }
   }
 
-  private static let curl = ["/usr/bin/curl", "/bin/curl", "/usr/local/bin/curl"].first {
-    FileManager.default.isExecutableFile(atPath: $0)
-  }
-
   @Test(
     "FIND-30: the user is asked and the client registered once; the next run renews with one request",
-    .enabled(if: curl != nil, "curl, which stands for a browser here, is not installed."))
+    .enabled(if: CurlBrowser.program != nil, Comment(rawValue: CurlBrowser.absence)))
   func twoRuns() async throws {
     let server = try Server()
     defer { server.server.stop() }
     let folder = FileManager.default.temporaryDirectory.appending(path: "ostiary-api-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
-    let programs = folder.appending(path: "bin")
-    try FileManager.default.createDirectory(at: programs, withIntermediateDirectories: true)
-    for name in ["xdg-open", "open"] {
-      try await ChildProcess.writeScript(
-        "#!/bin/sh\nexec \(try #require(Self.curl)) -s -L -o /dev/null --noproxy '*' -- \"$1\"\n",
-        to: programs.appending(path: name))
-    }
-    let path =
-      programs.path(percentEncoded: false) + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")
+    let browser = try await CurlBrowser.environment(in: folder, try #require(CurlBrowser.program))
     let arguments = [
       "http://127.0.0.1:\(server.server.port)/orders", folder.appending(path: "state").path(percentEncoded: false),
     ]
-    let declined = try await Example.run("FromAnAPI", arguments, input: "n", environment: ["PATH": path])
+    let declined = try await Example.run("FromAnAPI", arguments, input: "n", environment: browser)
     #expect(declined.status == 1, "\(declined.output)")
-    let first = try await Example.run("FromAnAPI", arguments, input: "y", environment: ["PATH": path])
+    let first = try await Example.run("FromAnAPI", arguments, input: "y", environment: browser)
     #expect(first.status == 0, "\(first.output)")
     #expect(first.lines.last == "200 OK two orders")
     server.expire()
-    let second = try await Example.run("FromAnAPI", arguments, input: "", environment: ["PATH": path])
+    let second = try await Example.run("FromAnAPI", arguments, input: "", environment: browser)
     #expect(second.status == 0, "\(second.output)")
     #expect(second.lines.last == "200 OK two orders")
     let document = "/.well-known/oauth-protected-resource/orders"
@@ -108,7 +96,7 @@ struct FromAnAPITests {
     defer { other.server.stop() }
     let third = try await Example.run(
       "FromAnAPI", ["http://127.0.0.1:\(other.server.port)/orders", arguments[1]], input: "n",
-      environment: ["PATH": path])
+      environment: browser)
     #expect(third.status == 1, "\(third.output)")
     #expect(other.server.requests.map(\.path) == ["/orders", document])
     for name in try FileManager.default.subpathsOfDirectory(atPath: arguments[1]) where !name.contains("/") {

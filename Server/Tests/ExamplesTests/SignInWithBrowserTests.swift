@@ -51,36 +51,23 @@ struct SignInWithBrowserTests {
     }
   }
 
-  private static let curl = ["/usr/bin/curl", "/bin/curl", "/usr/local/bin/curl"].first {
-    FileManager.default.isExecutableFile(atPath: $0)
-  }
-
   @Test(
     "The browser is opened once; the next run finds the tokens, and renews them when they are refused",
-    .enabled(if: curl != nil, "curl, which stands for a browser here, is not installed."))
+    .enabled(if: CurlBrowser.program != nil, Comment(rawValue: CurlBrowser.absence)))
   func twoRuns() async throws {
     let server = try Server()
     defer { server.server.stop() }
     let folder = FileManager.default.temporaryDirectory.appending(path: "ostiary-browser-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
-    let programs = folder.appending(path: "bin")
-    try FileManager.default.createDirectory(at: programs, withIntermediateDirectories: true)
-    // What opens the user's browser: it follows the server to the program's own port, as a browser does.
-    for name in ["xdg-open", "open"] {
-      let script = programs.appending(path: name)
-      try await ChildProcess.writeScript(
-        "#!/bin/sh\nexec \(try #require(Self.curl)) -s -L -o /dev/null --noproxy '*' -- \"$1\"\n", to: script)
-    }
-    let path =
-      programs.path(percentEncoded: false) + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")
+    let browser = try await CurlBrowser.environment(in: folder, try #require(CurlBrowser.program))
     let address = "http://127.0.0.1:\(server.server.port)"
     let arguments = [address, address, "tool", folder.appending(path: "sessions").path(percentEncoded: false)]
 
-    let first = try await Example.run("SignInWithBrowser", arguments, input: "", environment: ["PATH": path])
+    let first = try await Example.run("SignInWithBrowser", arguments, input: "", environment: browser)
     #expect(first.status == 0, "\(first.output)")
     #expect(first.lines.last == "200 OK two things")
     server.expire()
-    let second = try await Example.run("SignInWithBrowser", arguments, input: "", environment: ["PATH": path])
+    let second = try await Example.run("SignInWithBrowser", arguments, input: "", environment: browser)
     #expect(second.status == 0, "\(second.output)")
     #expect(second.lines.last == "200 OK two things")
     let paths = server.server.requests.map(\.path)

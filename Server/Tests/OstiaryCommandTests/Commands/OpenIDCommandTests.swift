@@ -86,18 +86,6 @@ struct OpenIDCommandTests {
     }
   }
 
-  /// A browser: goes where it is sent, and where that leads.
-  private static let browser: @Sendable (URL) async throws -> Void = { page in
-    let transport = try CommandTransport()
-    var address = page
-    for _ in 0..<5 {
-      let response = try await transport.send(.get(address))
-      guard let next = response.head.headerFields[.location].flatMap({ URL(string: $0) }) else { break }
-      address = next
-    }
-    await transport.close()
-  }
-
   private func login(_ server: Server, _ more: [String] = []) -> [String] {
     [
       "login", "oidc", "--server", server.address + "/", "--option", "issuer=\(server.address)", "--option",
@@ -110,7 +98,7 @@ struct OpenIDCommandTests {
     let server = try Server()
     defer { server.server.stop() }
     let sandbox = try Sandbox()
-    let signIn = await sandbox.run(login(server), browser: Self.browser)
+    let signIn = await sandbox.run(login(server), browser: RedirectedBrowser.visit)
     #expect(signIn.status == 0, "\(signIn.error)")
     #expect(signIn.error.contains("open this page yourself"))
     #expect(server.count("/.well-known/openid-configuration") == 1)
@@ -136,7 +124,7 @@ struct OpenIDCommandTests {
     let server = try Server()
     defer { server.server.stop() }
     let sandbox = try Sandbox()
-    let signIn = await sandbox.run(login(server, ["--trace", "sign-in.html"]), browser: Self.browser)
+    let signIn = await sandbox.run(login(server, ["--trace", "sign-in.html"]), browser: RedirectedBrowser.visit)
     #expect(signIn.status == 0, "\(signIn.error)")
     #expect(try sandbox.permissions("sign-in.html") == 0o600)
     server.state.withLock { $0.live = "" }
@@ -163,7 +151,8 @@ struct OpenIDCommandTests {
     let sandbox = try Sandbox()
     let register = ["login", "oidc", server.address, "--register"]
     for command in [login(server), register] {
-      let result = await sandbox.run(command + ["--trace", "no-such-folder/trace.txt"], browser: Self.browser)
+      let result = await sandbox.run(
+        command + ["--trace", "no-such-folder/trace.txt"], browser: RedirectedBrowser.visit)
       #expect(result.status != 0)
     }
     #expect(server.server.requests.isEmpty)
@@ -175,9 +164,9 @@ struct OpenIDCommandTests {
     defer { server.server.stop() }
     let sandbox = try Sandbox()
     let login = ["login", "oidc", "--api", server.address + "/orders", "--register", "--trace"]
-    let declined = await sandbox.run(login + ["declined.txt"], answers: ["n"], browser: Self.browser)
+    let declined = await sandbox.run(login + ["declined.txt"], answers: ["n"], browser: RedirectedBrowser.visit)
     #expect(declined.status != 0)
-    let signIn = await sandbox.run(login + ["sign-in.json"], answers: ["y"], browser: Self.browser)
+    let signIn = await sandbox.run(login + ["sign-in.json"], answers: ["y"], browser: RedirectedBrowser.visit)
     #expect(signIn.status == 0, "\(signIn.error)")
     let files = try sandbox.contents()
     #expect(String(decoding: try #require(files["declined.txt"]), as: UTF8.self).contains("→ GET /"))
@@ -207,12 +196,12 @@ struct OpenIDCommandTests {
     defer { server.server.stop() }
     let sandbox = try Sandbox()
     let login = ["login", "oidc", "--api", server.address + "/orders", "--register"]
-    let unasked = await sandbox.run(login, browser: Self.browser)
+    let unasked = await sandbox.run(login, browser: RedirectedBrowser.visit)
     #expect(unasked.status == 3 && unasked.error.contains("there is no terminal to ask"), "\(unasked.error)")
-    let declined = await sandbox.run(login, answers: ["n"], browser: Self.browser)
+    let declined = await sandbox.run(login, answers: ["n"], browser: RedirectedBrowser.visit)
     #expect(declined.status != 0 && declined.error.contains("Nothing was sent to"), "\(declined.error)")
     #expect(server.count("/.well-known/openid-configuration") == 0)
-    let signIn = await sandbox.run(login, answers: ["y"], browser: Self.browser)
+    let signIn = await sandbox.run(login, answers: ["y"], browser: RedirectedBrowser.visit)
     #expect(signIn.status == 0 && signIn.prompts.count == 1, "\(signIn.error)")
     #expect(signIn.error.contains("has registered the client c-1"))
     let token = try #require(server.server.requests.last { $0.path == "/token" })
@@ -220,7 +209,7 @@ struct OpenIDCommandTests {
     let call = await sandbox.run(["request", "/orders"])
     #expect(call.status == 0 && call.output.contains("two orders"), "\(call.error)")
     let again = await sandbox.run(
-      ["login", "oidc", server.address, "--register", "--profile", "other"], browser: Self.browser)
+      ["login", "oidc", server.address, "--register", "--profile", "other"], browser: RedirectedBrowser.visit)
     #expect(again.status == 0, "\(again.error)")
     #expect(server.count("/register") == 1)
     let profiles = await sandbox.run(["profile", "list", "--json"])
@@ -233,10 +222,10 @@ struct OpenIDCommandTests {
     defer { server.server.stop() }
     let sandbox = try Sandbox()
     let login = ["login", "oidc", server.address, "--api", server.address + "/", "--register", "--profile"]
-    let first = await sandbox.run(login + ["first"], browser: Self.browser)
+    let first = await sandbox.run(login + ["first"], browser: RedirectedBrowser.visit)
     #expect(first.status == 0, "\(first.error)")
     let elsewhere = ["--option", "redirect-uri=http://127.0.0.1/elsewhere"]
-    let second = await sandbox.run(login + ["second"] + elsewhere, browser: Self.browser)
+    let second = await sandbox.run(login + ["second"] + elsewhere, browser: RedirectedBrowser.visit)
     #expect(second.status == 0, "\(second.error)")
     let third = await sandbox.run(login + ["third", "--method", "device"])
     #expect(third.status == 0, "\(third.error)")
@@ -262,7 +251,7 @@ struct OpenIDCommandTests {
         "login", "oidc", server.address, "--api", server.address + "/", "--client-id", "tool", "--scope", "a b",
         "--param",
         "prompt=select account", "--param", "audience=https://api.test/?x=1&y=2",
-      ], browser: Self.browser)
+      ], browser: RedirectedBrowser.visit)
     #expect(signIn.status == 0, "\(signIn.error)")
     let page = try #require(server.server.requests.last { $0.path == "/authorization" })
     let query = FormEncoding.parse(String(page.target.drop { $0 != "?" }.dropFirst()))
@@ -271,7 +260,8 @@ struct OpenIDCommandTests {
     #expect(asked("scope") == "a b" && asked("client_id") == "tool")
     // The server gives bearer tokens, which a profile that demands more does not take.
     let bound = await sandbox.run(
-      ["login", "oidc", server.address, "--client-id", "tool", "--dpop", "--profile", "bound"], browser: Self.browser)
+      ["login", "oidc", server.address, "--client-id", "tool", "--dpop", "--profile", "bound"],
+      browser: RedirectedBrowser.visit)
     #expect(bound.status != 0, "\(bound.output)")
     let proven = try #require(server.server.requests.last { $0.path == "/token" })
     #expect(proven.fields.contains { $0.name.canonicalName == "dpop" })
@@ -286,7 +276,7 @@ struct OpenIDCommandTests {
       "login", "oidc", "--server", server.address + "/", "--option", "issuer=\(server.address)/", "--option",
       "client-id=tool",
     ]
-    let signIn = await sandbox.run(arguments, browser: Self.browser)
+    let signIn = await sandbox.run(arguments, browser: RedirectedBrowser.visit)
     #expect(signIn.status != 0 && signIn.error.contains("another issuer"), "\(signIn.error)")
     #expect(server.server.requests.map(\.path) == ["/.well-known/openid-configuration"])
   }
@@ -309,7 +299,7 @@ struct OpenIDCommandTests {
       ["login", "oidc", server.address, "--client-id", "tool", "--option", "dpop=off"],
       login(server, ["--method", "password"]), login(server, ["--password-stdin"]),
     ] {
-      let outcome = await sandbox.run(arguments, browser: Self.browser)
+      let outcome = await sandbox.run(arguments, browser: RedirectedBrowser.visit)
       #expect(outcome.status == 2, "\(arguments): \(outcome.error)")
     }
     #expect(server.server.requests.isEmpty)

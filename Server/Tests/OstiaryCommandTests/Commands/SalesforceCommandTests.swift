@@ -16,21 +16,9 @@ struct SalesforceCommandTests {
       ["login", "salesforce", "--server", server.login, "--option", "client-id=\(SalesforceServer.clientID)"])
   }
 
-  /// A browser: goes where it is sent, and where that leads.
-  private static let browser: @Sendable (URL) async throws -> Void = { page in
-    let transport = try CommandTransport()
-    var address = page
-    for _ in 0..<5 {
-      let response = try await transport.send(.get(address))
-      guard let next = response.head.headerFields[.location].flatMap({ URL(string: $0) }) else { break }
-      address = next
-    }
-    await transport.close()
-  }
-
   private func browserLogin(_ sandbox: Sandbox, _ login: [String]) async -> Outcome {
     await sandbox.run(
-      login + ["--option", "redirect-uri=http://127.0.0.1/OauthRedirect"], browser: Self.browser)
+      login + ["--option", "redirect-uri=http://127.0.0.1/OauthRedirect"], browser: RedirectedBrowser.visit)
   }
 
   @Test("browser: the page is shown, the answer caught, and the user told by name; status, token, request, logout")
