@@ -52,7 +52,7 @@ public struct ClientAuthentication: Sendable {
   /// §2.3.1).
   public static func secretBasic(_ secret: Secret) -> ClientAuthentication {
     ClientAuthentication("client_secret_basic", secret, .method("client_secret_basic", secret)) { request in
-      let pair = formEncoded(request.clientID) + ":" + formEncoded(secret.reveal())
+      let pair = FormEncoding.encode(request.clientID.utf8) + ":" + FormEncoding.encode(secret.reveal().utf8)
       request.authorization = Secret("Basic " + Data(pair.utf8).base64EncodedString())
     }
   }
@@ -80,11 +80,6 @@ public struct ClientAuthentication: Sendable {
         advice: "Unlock what holds the key and try again; the session is kept.",
         disposition: .transient(retryAfter: nil), requestMayHaveExecuted: false, underlying: error)
     }
-  }
-
-  /// As RFC 6749 §2.3.1 wants identifiers and secrets before they are joined by a colon.
-  private static func formEncoded(_ text: String) -> String {
-    String(FormEncoding.serialize([(name: "", value: text)]).dropFirst())
   }
 }
 
