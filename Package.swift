@@ -56,6 +56,7 @@ let package = Package(
     .library(name: "OstiaryStores", targets: ["OstiaryStores"]),
     .library(name: "OstiaryPostgreSQL", targets: ["OstiaryPostgreSQL"]),
     .library(name: "OstiaryTesting", targets: ["OstiaryTesting"]),
+    .library(name: "OstiaryDialect", targets: ["OstiaryDialect"]),
     .library(name: "OstiaryPega", targets: ["OstiaryPega"]),
     .library(name: "OstiaryGateway", targets: ["OstiaryGateway"]),
     .library(name: "OstiaryNewzulu", targets: ["OstiaryNewzulu"]),
@@ -157,6 +158,11 @@ let package = Package(
       name: "OstiaryTesting", dependencies: ["OstiaryCore", "OstiaryJOSE", httpTypes, logging, crypto],
       swiftSettings: strict),
 
+    // Any API with a password or token, described as data. A kind of server may be such a document.
+    .target(
+      name: "OstiaryDialect",
+      dependencies: ["OstiarySystem", "OstiaryCore", "OstiaryHTML", httpTypes, logging, crypto], swiftSettings: strict),
+
     // Kinds of server.
     .target(
       name: "OstiaryPega", dependencies: ["OstiaryCore", "OstiaryHTML", httpTypes, logging], swiftSettings: strict),
@@ -214,8 +220,9 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "OstiaryCore", "OstiaryHTML", "OstiarySealing", "OstiaryPega", "OstiaryGateway", "OstiaryNewzulu",
-        "OstiarySalesforce", "OstiaryOAuth", "OstiaryJOSE", "OstiaryExperiences", "OstiaryTesting", httpTypes, logging,
+        "OstiaryCore", "OstiaryHTML", "OstiarySealing", "OstiaryDialect", "OstiaryPega", "OstiaryGateway",
+        "OstiaryNewzulu", "OstiarySalesforce", "OstiaryOAuth", "OstiaryJOSE", "OstiaryExperiences", "OstiaryTesting",
+        httpTypes, logging,
       ],
       path: "Fuzz/Targets", swiftSettings: strict),
     .testTarget(name: "FuzzCorpusTests", dependencies: ["FuzzTargets"], swiftSettings: strict),
@@ -333,6 +340,12 @@ let package = Package(
       dependencies: [
         "OstiaryOAuth", "OstiaryJOSE", "OstiarySealing", "Ostiary", "OstiaryCore", "OstiaryTesting", "TestSupport",
         httpTypes, logging,
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "OstiaryDialectTests",
+      dependencies: [
+        "OstiaryDialect", "Ostiary", "OstiaryCore", "OstiaryHTML", "OstiaryTesting", "TestSupport", httpTypes, logging,
       ],
       swiftSettings: strict),
     .testTarget(

@@ -9,7 +9,7 @@ status=0
 out="$root/.build-docs"
 # OstiarySystem is documented as part of OstiaryCore, which re-exports it.
 modules=(OstiaryCore OstiarySealing OstiaryHTML OstiaryURLSession OstiaryAsyncHTTPClient OstiaryPostgreSQL OstiaryStores OstiaryJOSE OstiaryTesting
-  OstiaryPega OstiaryNewzulu OstiaryGateway
+  OstiaryDialect OstiaryPega OstiaryNewzulu OstiaryGateway
   OstiaryOAuth
   OstiarySalesforce OstiaryExperiences OstiaryFacebook
   PMAuthentication PMBase NewzuluCore NewzuluPlatform

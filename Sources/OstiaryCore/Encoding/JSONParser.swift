@@ -34,12 +34,20 @@ struct JSONParser {
   private(set) var isTooDeep = false
   /// The first name that an object has twice, after the names of the members that the object is in.
   private(set) var repeated: [String]?
+  /// Where that is: the same names, with the numbers of the elements between them.
+  private(set) var repeatedPlace: [String]?
+  /// The names of all members in their order in the text, which is also the order of a walk through the value.
+  private(set) var names: [String] = []
+  private let keepsNames: Bool
   private var open: [Open] = []
 
-  /// - Parameter maximumDepth: how deep arrays and objects may be nested.
-  init(_ data: Data, maximumDepth: Int = JSONValue.maximumDepth) {
+  /// - Parameters:
+  ///   - maximumDepth: how deep arrays and objects may be nested.
+  ///   - keepsNames: whether ``names`` are wanted.
+  init(_ data: Data, maximumDepth: Int = JSONValue.maximumDepth, keepsNames: Bool = false) {
     bytes = Array(data)
     self.maximumDepth = maximumDepth
+    self.keepsNames = keepsNames
   }
 
   /// The value, or `nil` when the text is not exactly one.
@@ -102,7 +110,10 @@ struct JSONParser {
   private mutating func finish(_ value: JSONValue) -> Ending {
     var value = value
     while let last = open.indices.last {
-      if !open[last].add(value), repeated == nil { repeated = open.filter(\.isObject).map(\.name) }
+      if !open[last].add(value), repeated == nil {
+        repeated = open.filter(\.isObject).map(\.name)
+        repeatedPlace = open.map { $0.isObject ? $0.name : String($0.elements.count) }
+      }
       if take(UInt8(ascii: ",")) {
         guard open[last].isObject else { return .next }
         guard let name = parseName() else { return .malformed }
@@ -178,6 +189,7 @@ struct JSONParser {
   private mutating func parseName() -> String? {
     skipBlanks()
     guard current == UInt8(ascii: "\""), let name = parseString(), take(UInt8(ascii: ":")) else { return nil }
+    if keepsNames { names.append(name) }
     return name
   }
 
