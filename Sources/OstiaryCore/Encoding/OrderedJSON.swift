@@ -69,6 +69,22 @@ package indirect enum OrderedJSON: Sendable, Hashable {
 }
 
 extension OrderedJSON {
+  /// The text of a string.
+  package var string: String? { if case .string(let value) = self { value } else { nil } }
+  /// The value of a boolean.
+  package var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
+  /// The value of a whole number.
+  package var int: Int? { if case .integer(let value) = self { Int(exactly: value) } else { nil } }
+  /// The elements of an array.
+  package var elements: [OrderedJSON]? { if case .array(let value) = self { value } else { nil } }
+  /// The members of an object, in their order.
+  package var members: [Member]? { if case .object(let value) = self { value } else { nil } }
+
+  /// A member of an object.
+  package subscript(name: String) -> OrderedJSON? { members?.first { $0.name == name }?.value }
+}
+
+extension OrderedJSON {
   /// The text in UTF-8 on one line, without a blank.
   package var bytes: [UInt8] {
     var output: [UInt8] = []

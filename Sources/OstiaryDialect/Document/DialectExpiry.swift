@@ -33,3 +33,28 @@ public enum DialectExpiry: Sendable, Hashable {
     case epochMilliseconds
   }
 }
+
+extension DialectExpiry.Form {
+  /// The names in the document.
+  static let names = ["rfc3339", "http", "iso8601NoZone", "sql", "epoch", "epochMilliseconds"]
+
+  /// The name in the document.
+  var name: String {
+    switch self {
+    case .rfc3339: "rfc3339"
+    case .http: "http"
+    case .iso8601NoZone: "iso8601NoZone"
+    case .sql: "sql"
+    case .epoch: "epoch"
+    case .epochMilliseconds: "epochMilliseconds"
+    }
+  }
+
+  /// The zone, where the form has none of its own.
+  var minutesFromUTC: Int? {
+    switch self {
+    case .iso8601NoZone(let minutes), .sql(let minutes): minutes
+    default: nil
+    }
+  }
+}

@@ -34,6 +34,23 @@ public struct DialectMeaning: Sendable, Hashable {
   }
 }
 
+extension DialectMeaning.Meaning {
+  /// The name in the document.
+  package var name: String {
+    switch self {
+    case .wrongPassword: "wrongPassword"
+    case .lockedUntil: "lockedUntil"
+    case .secondFactor: "secondFactor"
+    case .acceptTerms: "acceptTerms"
+    case .passwordChange: "passwordChange"
+    case .expired: "expired"
+    case .endedForGood: "endedForGood"
+    case .notThisSession: "notThisSession"
+    case .tryLater: "tryLater"
+    }
+  }
+}
+
 /// What the server wants to know in the middle of a sign-in.
 public struct DialectDemand: Sendable, Hashable {
   /// The kind of question, which names the call of `continue`; the only one there is without.

@@ -79,7 +79,7 @@ package struct DialectValues: Sendable, Hashable {
     for piece in template.pieces {
       switch piece {
       case .literal(let literal):
-        guard literal.utf8.allSatisfy(DialectName.isPathByte) else { throw DialectValueRefusal.malformed.error }
+        guard literal.utf8.allSatisfy(DialectPath.isPathByte) else { throw DialectValueRefusal.malformed.error }
         for (index, part) in literal.split(separator: "/", omittingEmptySubsequences: false).enumerated() {
           if index > 0 { segments.append(("", false)) }
           segments[segments.count - 1].text += part
@@ -91,8 +91,8 @@ package struct DialectValues: Sendable, Hashable {
         segments[segments.count - 1].hasValue = true
       }
     }
-    for segment in segments where segment.hasValue || segment.text.utf8.first == UInt8(ascii: ".") {
-      guard Self.staysInPlace(segment.text) else { throw DialectValueRefusal.segment(template.names).error }
+    for segment in segments where segment.hasValue || !segment.text.isEmpty {
+      guard DialectPath.staysInPlace(segment.text) else { throw DialectValueRefusal.segment(template.names).error }
     }
     // Two slashes at the beginning would be another host's name.
     guard segments.count > 1, segments[0].text.isEmpty, segments.count == 2 || !segments[1].text.isEmpty else {
@@ -101,33 +101,14 @@ package struct DialectValues: Sendable, Hashable {
     return Secret(segments.map(\.text).joined(separator: "/"))
   }
 
-  /// Whether a segment is one for every server: some take off parameters, undo escapes, and split at slashes, before they look for
-  /// dots.
-  private static func staysInPlace(_ segment: String) -> Bool {
-    guard let decoded = PercentEncoding.decode(segment) else { return false }
-    let parts = decoded.utf8.split(
-      omittingEmptySubsequences: false, whereSeparator: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") })
-    return !decoded.isEmpty
-      && parts.allSatisfy { part in
-        let name = part.prefix { $0 != UInt8(ascii: ";") }
-        return (!name.isEmpty || parts.count > 1) && !name.elementsEqual(".".utf8) && !name.elementsEqual("..".utf8)
-      }
-  }
-
   // MARK: Fields and cookies
 
-  /// A field carries visible ASCII and single blanks between it: what a server could take for another line is refused.
   private static func checkField(_ text: String, of template: DialectTemplate) throws(OstiaryError) {
-    let bytes = text.utf8
-    guard let first = bytes.first, let last = bytes.last, first != 0x20, last != 0x20,
-      bytes.allSatisfy({ $0 >= 0x20 && $0 < 0x7F })
-    else { throw DialectValueRefusal.characters(template.names, .header).error }
+    guard DialectName.isFieldValue(text) else { throw DialectValueRefusal.characters(template.names, .header).error }
   }
 
-  /// `cookie-octet` of RFC 6265 §4.1.1, at least one.
   private static func checkCookie(_ text: String, of template: DialectTemplate) throws(OstiaryError) {
-    let refused: [UInt8] = Array("\",;\\".utf8)
-    guard !text.isEmpty, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && !refused.contains($0) }) else {
+    guard !text.isEmpty, text.utf8.allSatisfy(DialectName.isCookieByte) else {
       throw DialectValueRefusal.characters(template.names, .cookie).error
     }
   }

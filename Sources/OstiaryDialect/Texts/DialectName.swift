@@ -22,10 +22,29 @@ package enum DialectName {
     }
   }
 
-  /// Whether a byte may stand in a path as it is (`pchar` of RFC 3986 §3.3, with the slash).
-  package static func isPathByte(_ byte: UInt8) -> Bool {
-    ASCII.isAlpha(byte) || ASCII.isDigit(byte) || pathMarks.contains(byte)
+  /// Whether a field carries a text: visible ASCII, and blanks between it. What a server could take for another line is refused.
+  package static func isFieldValue(_ text: String) -> Bool {
+    guard let first = text.utf8.first, let last = text.utf8.last, first != 0x20, last != 0x20 else { return false }
+    return isFieldLiteral(text)
   }
 
-  private static let pathMarks: Set<UInt8> = Set("/-._~!$&'()*+,;=:@%".utf8)
+  /// Whether a text may stand among others in a field.
+  package static func isFieldLiteral(_ text: String) -> Bool {
+    text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
+  }
+
+  /// Whether a byte may stand in a cookie's value (`cookie-octet` of RFC 6265 §4.1.1).
+  package static func isCookieByte(_ byte: UInt8) -> Bool {
+    byte > 0x20 && byte < 0x7F && !cookieMarks.contains(byte)
+  }
+
+  private static let cookieMarks: Set<UInt8> = Set("\",;\\".utf8)
+
+  /// Whether a text is the name of a field or a cookie (`token` of RFC 9110 §5.6.2).
+  package static func isToken(_ text: String) -> Bool {
+    !text.isEmpty
+      && text.utf8.allSatisfy { ASCII.isAlpha($0) || ASCII.isDigit($0) || tokenMarks.contains($0) }
+  }
+
+  private static let tokenMarks: Set<UInt8> = Set("!#$%&'*+-.^_`|~".utf8)
 }

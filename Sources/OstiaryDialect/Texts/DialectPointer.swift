@@ -11,6 +11,8 @@ public struct DialectPointer: Sendable, Hashable {
 
   /// The most parts of a pointer.
   static let maximumParts = 16
+  /// The most bytes of a name that a problem shows as it is.
+  static let maximumShownName = 256
   /// The most bytes of a pointer.
   static let maximumLength = 4096
 

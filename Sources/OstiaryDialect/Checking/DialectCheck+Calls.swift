@@ -1,0 +1,152 @@
+internal import HTTPTypes
+internal import OstiaryCore
+
+extension DialectCheck {
+  mutating func checkCalls() {
+    var scope = scopes.base
+    check(count: dialect.prepare.count, most: Self.maximumCalls, at: ["prepare"])
+    for (index, call) in dialect.prepare.enumerated() {
+      check(call, .prepare, in: scope, at: ["prepare", String(index)])
+      scope.add(call.reads)
+    }
+    if dialect.signIn.isEmpty { add(["signIn"], "There is no call that signs in.", "Add one.") }
+    check(count: dialect.signIn.count, most: Self.maximumCalls, at: ["signIn"])
+    scope = DialectScopes.signIn(after: scope)
+    for (index, call) in dialect.signIn.enumerated() {
+      check(call, .signIn, in: scope, at: ["signIn", String(index)])
+      scope.add(call.reads)
+    }
+    check(count: dialect.continuations.count, most: Self.maximumCalls, at: ["continue"])
+    check(unique: dialect.continuations.map(\.kind), at: ["continue"])
+    for continuation in dialect.continuations {
+      check(continuation.call, .continuation, in: scopes.continuation, at: ["continue", continuation.kind])
+    }
+    for (name, call, use) in [
+      ("renew", dialect.renew, Use.renew), ("verify", dialect.verify, Use.later), ("who", dialect.who, Use.later),
+      ("end", dialect.end, Use.later),
+    ] {
+      if let call { check(call, use, in: scopes.session, at: [name]) }
+    }
+  }
+
+  /// What a call is for.
+  enum Use: Hashable {
+    case prepare, signIn, continuation, renew, later
+
+    var signsIn: Bool { self == .signIn || self == .continuation }
+  }
+
+  private mutating func check(_ call: DialectCall, _ use: Use, in scope: DialectScope, at place: [String]) {
+    if let server = call.server, !dialect.servers.contains(where: { $0.name == server }) {
+      add(
+        place + ["server"], "There is no server's role of this name.",
+        "Write one of \(DialectFinding.list(dialect.servers.map(\.name))).")
+    }
+    if !Self.methods.contains(call.method) {
+      add(
+        place + ["method"], "The method is none of those that are known.",
+        "Write one of \(DialectFinding.list(Self.methods.map(\.rawValue))).")
+    }
+    if call.body != nil, call.method == .get {
+      add(place + ["body"], "A GET has no body.", "Write POST, or let the values be the query.")
+    }
+    check(call.path, in: .path, scope, at: place + ["path"])
+    check(call.query, in: .query, scope, at: place + ["query"])
+    checkHeaders(call.headers, scope, at: place + ["headers"])
+    checkBody(call, scope, at: place + ["body"])
+    if let success = call.success { check(success, at: place + ["success"]) }
+    if call.carriesProof == true, use == .prepare || use.signsIn {
+      add(place + ["proof"], "There is no session yet that the call could carry the proof of.", "Remove it.")
+    }
+    check(call.reads, use, in: scope, at: place + ["reads"])
+    checkMeanings(call.meanings, of: use, in: scope, after: call.reads, at: place + ["meanings"])
+  }
+
+  private static let methods: [HTTPRequest.Method] = [.get, .post, .put, .patch, .delete]
+
+  mutating func check(
+    _ fields: [DialectField], in use: TemplatePlace, _ scope: DialectScope, at place: [String]
+  ) {
+    check(count: fields.count, most: Self.maximumFields, at: place)
+    check(unique: fields.map(\.name), at: place)
+    for field in fields { check(field.value, in: use, scope, at: place + [DialectFinding.shown(field.name)]) }
+  }
+
+  // MARK: Fields
+
+  mutating func checkHeaders(_ fields: [DialectField], _ scope: DialectScope, at place: [String]) {
+    check(fields, in: .header, scope, at: place)
+    var seen: Set<String> = []
+    for field in fields {
+      let inner = place + [DialectFinding.shown(field.name)]
+      let name = ASCII.lowercased(field.name.utf8)
+      if !DialectName.isToken(field.name) {
+        add(inner, "The name is none that a field can have.", "Correct it.")
+      } else if Self.ownFields.contains(name) {
+        add(
+          inner, "The field is none that a dialect may set.",
+          "Remove it: it belongs to the connection, to the body, or to the session's cookies.")
+      } else if !seen.insert(name).inserted {
+        add(inner, "The field is there twice, in another spelling.", "Take one of the two out.")
+      }
+    }
+  }
+
+  /// What decides where a request goes, where it ends and what the jar sends.
+  private static let ownFields: Set<String> = [
+    "host", "content-length", "transfer-encoding", "connection", "upgrade", "te", "trailer", "expect", "keep-alive",
+    "proxy-authorization", "proxy-connection", "cookie", "set-cookie",
+  ]
+
+  // MARK: Bodies
+
+  private mutating func checkBody(_ call: DialectCall, _ scope: DialectScope, at place: [String]) {
+    if let basic = call.basic {
+      check(basic, scope, at: place + ["basic"])
+      if call.headers.contains(where: { ASCII.lowercased($0.name.utf8) == "authorization" }) {
+        add(place + ["basic"], "The call has a field Authorization beside it.", "Take one of the two out.")
+      }
+    }
+    switch call.body {
+    case .json(let json)?:
+      switch json {
+      case .object, .array: checkJSON(json, scope, depth: 1, at: place + ["json"])
+      default: add(place + ["json"], "The body is neither an object nor an array.", "Write an object.")
+      }
+    case .form(let form)?: check(form, in: .form, scope, at: place + ["form"])
+    case nil: break
+    }
+  }
+
+  mutating func check(_ basic: DialectBasic, _ scope: DialectScope, at place: [String]) {
+    check(basic.username, in: .basic, scope, at: place + ["username"])
+    check(basic.password, in: .basic, scope, at: place + ["password"])
+  }
+
+  private mutating func checkJSON(_ json: DialectJSON, _ scope: DialectScope, depth: Int, at place: [String]) {
+    switch json {
+    case .null, .bool, .integer: break
+    case .number(let number):
+      if !number.isFinite { add(place, "The number is none that JSON has.", "Correct it.") }
+    case .text(let template): check(template, in: .json, scope, at: place)
+    case .array(let elements):
+      guard isShallow(depth, at: place) else { return }
+      for (index, element) in elements.enumerated() {
+        checkJSON(element, scope, depth: depth + 1, at: place + [String(index)])
+      }
+    case .object(let members):
+      guard isShallow(depth, at: place) else { return }
+      check(unique: members.map(\.name), at: place)
+      for member in members {
+        checkJSON(member.value, scope, depth: depth + 1, at: place + [DialectFinding.shown(member.name)])
+      }
+    }
+  }
+
+  private mutating func isShallow(_ depth: Int, at place: [String]) -> Bool {
+    if depth > Self.maximumBodyDepth {
+      add(place, "The body is nested more than \(Self.maximumBodyDepth) deep.", "No API needs such a depth.")
+    }
+    return depth <= Self.maximumBodyDepth
+  }
+}
