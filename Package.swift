@@ -346,6 +346,7 @@ let package = Package(
       name: "OstiaryDialectTests",
       dependencies: [
         "OstiaryDialect", "Ostiary", "OstiaryCore", "OstiaryHTML", "OstiaryTesting", "TestSupport", httpTypes, logging,
+        crypto,
       ],
       swiftSettings: strict),
     .testTarget(

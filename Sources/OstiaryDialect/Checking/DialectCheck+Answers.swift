@@ -73,7 +73,7 @@ extension DialectCheck {
       add(place, "A password is no JWT.", "Write the name of a value that is read, such as token.")
     } else if !scope.names.contains(name) {
       add(
-        place, "Nothing gives \(DialectFinding.shown(name)) a value before it is used here.",
+        place, "Nothing gives a value of this name before it is used here.",
         "Write the name of a value that is read, such as token.", kind: .unknownName)
     }
   }
@@ -138,7 +138,7 @@ extension DialectCheck {
     case .not(let inner): check(inner, depth: depth + 1, at: place + ["not"])
     case .status(let range):
       if range.lowerBound < 100 || range.upperBound > 599 {
-        add(place + ["status"], "A status is from 100 to 599.", "Correct it.")
+        add(place + ["status"], "It is no status from 100 to 599, or the range ends before it begins.", "Correct it.")
       }
     case .header(let name, let test):
       checkToken(name, at: place + ["header"])

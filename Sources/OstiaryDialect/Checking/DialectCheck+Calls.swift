@@ -79,17 +79,25 @@ extension DialectCheck {
     var seen: Set<String> = []
     for field in fields {
       let inner = place + [DialectFinding.shown(field.name)]
-      let name = ASCII.lowercased(field.name.utf8)
-      if !DialectName.isToken(field.name) {
-        add(inner, "The name is none that a field can have.", "Correct it.")
-      } else if Self.ownFields.contains(name) {
-        add(
-          inner, "The field is none that a dialect may set.",
-          "Remove it: it belongs to the connection, to the body, or to the session's cookies.")
-      } else if !seen.insert(name).inserted {
+      if checkFieldName(field.name, at: inner), !seen.insert(ASCII.lowercased(field.name.utf8)).inserted {
         add(inner, "The field is there twice, in another spelling.", "Take one of the two out.")
       }
     }
+  }
+
+  /// - Returns: whether a dialect may set a field of this name.
+  mutating func checkFieldName(_ name: String, at place: [String]) -> Bool {
+    if !DialectName.isToken(name) {
+      add(place, "The name is none that a field can have.", "Correct it.")
+      return false
+    }
+    if Self.ownFields.contains(ASCII.lowercased(name.utf8)) {
+      add(
+        place, "The field is none that a dialect may set.",
+        "Remove it: it belongs to the connection, to the body, or to the session's cookies.")
+      return false
+    }
+    return true
   }
 
   /// What decides where a request goes, where it ends and what the jar sends.

@@ -57,7 +57,7 @@ extension DialectCheck {
     }
     guard let csrf else { return }
     let inner = place + ["csrf"]
-    checkHeaders([DialectField(csrf.header, "x")], scopes.session, at: inner + ["header"])
+    _ = checkFieldName(csrf.header, at: inner + ["header"])
     switch csrf.source {
     case .cookie(let name, _): checkToken(name, at: inner + ["cookie"])
     case .value(let name):

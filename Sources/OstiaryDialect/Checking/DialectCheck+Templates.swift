@@ -12,11 +12,11 @@ extension DialectCheck {
     switch use {
     case .path: checkPath(template, at: place)
     case .header:
-      checkLiterals(template, DialectName.isFieldLiteral, at: place)
-      if template.values.isEmpty, !DialectName.isFieldValue(template.text) {
+      let sample = template.pieces.map { if case .literal(let text) = $0 { text } else { "x" } }.joined()
+      if checkLiterals(template, DialectName.isFieldLiteral, at: place), !DialectName.isFieldValue(sample) {
         add(place, "The text is none that a field carries.", "Remove blanks at its ends, or write something.")
       }
-    case .cookie: checkLiterals(template, { $0.utf8.allSatisfy(DialectName.isCookieByte) }, at: place)
+    case .cookie: _ = checkLiterals(template, { $0.utf8.allSatisfy(DialectName.isCookieByte) }, at: place)
     case .query, .json, .form, .basic, .text: break
     }
   }
@@ -53,13 +53,14 @@ extension DialectCheck {
 
   private mutating func checkLiterals(
     _ template: DialectTemplate, _ isAllowed: (String) -> Bool, at place: [String]
-  ) {
+  ) -> Bool {
     let allowed = template.pieces.allSatisfy { piece in
       if case .literal(let text) = piece { isAllowed(text) } else { true }
     }
     if !allowed {
       add(place, "The text has characters that can't be sent there.", "Write visible ASCII characters only.")
     }
+    return allowed
   }
 
   /// A path stays below its origin, whatever its values are.

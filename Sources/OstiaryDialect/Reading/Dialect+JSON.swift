@@ -49,8 +49,8 @@ extension Dialect {
     }
   }
 
-  /// The members that give names to values.
-  private static let naming: Set<String> = ["settings", "prepare", "signIn", "continue", "renew", "who"]
+  /// The members that give names to values, and down to which depth a part that is left out may have given one.
+  private static let namingDepths = ["settings": 2, "prepare": 2, "signIn": 2, "continue": 2, "renew": 1, "who": 1]
 
   private static func whole(_ message: String, _ advice: String) -> DialectError {
     DialectError([DialectProblem(at: "", message, advice: advice)])
@@ -61,8 +61,8 @@ extension Dialect {
     let broken = shape.filter { $0.kind == .shape }
     // What a part that is left out would have read or named is not known.
     let hidesNames = broken.contains { finding in
-      let isList = finding.part.count <= 2 && finding.part.first.map(Self.naming.contains) ?? true
-      return isList || finding.part.contains("reads") || finding.part.first == "settings"
+      let depth = finding.part.first.map { Self.namingDepths[$0] ?? 0 } ?? 0
+      return finding.part.count <= depth || finding.part.isEmpty || finding.part.contains("reads")
     }
     let others = content.filter { finding in
       if finding.kind == .unknownName, hidesNames { return false }

@@ -86,7 +86,8 @@ extension DialectDecoder {
   private static func status(_ json: OrderedJSON) -> DialectCondition? {
     if let status = json.int { return .status(status...status) }
     guard let from = json["from"]?.int, let to = json["to"]?.int else { return nil }
-    return .status(min(from, to)...max(from, to))
+    // A range that ends before it begins is none, which the check finds.
+    return .status(from <= to ? from...to : 0...0)
   }
 
   private static func textTest(_ json: OrderedJSON) -> DialectCondition.TextTest? {

@@ -129,9 +129,15 @@ extension DialectShape.Definition {
       Member("unit", .choice(DialectExpiry.Unit.allCases.map(\.rawValue)), "Default: seconds."),
     ]),
     Fields([
+      Member("zone", .text, required: true, "The zone of a date that names none, such as +02:00."),
       Member("at", .definition(.reads), required: true, "Where a date is."),
-      Member("as", .choice(DialectExpiry.Form.names), required: true, "How the date is written."),
-      Member("zone", .text, "Of iso8601NoZone and sql: the zone, such as +02:00. Default: UTC."),
+      Member("as", .choice(["iso8601NoZone", "sql"]), required: true, "How the date is written."),
+    ]),
+    Fields([
+      Member("at", .definition(.reads), required: true, "Where a date is."),
+      Member(
+        "as", .choice(DialectExpiry.Form.names), required: true,
+        "How the date is written. iso8601NoZone and sql are in UTC unless there is a zone."),
     ]),
     Fields([
       Member("jwt", .text, required: true, "The name of a value that is a JWT: its exp. Its signature is not verified.")
