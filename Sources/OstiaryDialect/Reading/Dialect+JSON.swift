@@ -22,8 +22,13 @@ extension Dialect {
     guard problems.isEmpty else { throw DialectError(problems) }
   }
 
-  /// The document: JSON in UTF-8 on indented lines. Reading it gives an equal dialect, where ``check()`` has no problem.
-  public func json() -> Data { Data(DialectEncoder.document(self).indentedBytes) }
+  /// The document: JSON in UTF-8 on indented lines, or on one where it would be too large otherwise. Reading it gives an equal
+  /// dialect, where ``check()`` has no problem.
+  public func json() -> Data {
+    let document = DialectEncoder.document(self)
+    let indented = document.indentedBytes
+    return Data(indented.count <= Self.maximumSize ? indented : document.bytes)
+  }
 
   private static func parse(_ json: Data) throws(DialectError) -> OrderedJSON {
     guard json.count <= maximumSize else {

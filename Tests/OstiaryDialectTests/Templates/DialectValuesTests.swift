@@ -25,7 +25,7 @@ struct DialectValuesTests {
     #expect(try text("{tenant}", .cookie) == "main")
     #expect(try text("{code?}", .json) == nil && text("a {code?} b", .form) == nil)
     #expect(
-      String(decoding: try values.json(["a": "{password}", "b": ["{code?}", "{tenant}"]]), as: UTF8.self)
+      try String(decoding: values.json(["a": "{password}", "b": ["{code?}", "{tenant}"]]), as: UTF8.self)
         == #"{"a":"p\"w","b":["main"]}"#)
     #expect(
       String(
@@ -35,7 +35,7 @@ struct DialectValuesTests {
     #expect(
       try values.query([DialectField("a b", "{token}"), DialectField("c", "{code?}")])?.reveal() == "a%20b=a%2Fb%20c")
     #expect(try values.query([DialectField("c", "{code?}")]) == nil)
-    #expect(String(decoding: try values.form([DialectField("a", "{token}&")]), as: UTF8.self) == "a=a%2Fb+c%26")
+    #expect(try String(decoding: values.form([DialectField("a", "{token}&")]), as: UTF8.self) == "a=a%2Fb+c%26")
     #expect(
       try values.authorization(DialectBasic())?.reveal() == "Basic " + Data("ann:p\"w".utf8).base64EncodedString())
   }
