@@ -192,8 +192,7 @@ extension DialectCheck {
 
   /// - Parameter use: the call; `nil` for those of the document.
   mutating func checkMeanings(
-    _ meanings: [DialectMeaning], of use: Use?, in scope: DialectScope, after reads: DialectReads = DialectReads(),
-    at place: [String]
+    _ meanings: [DialectMeaning], of use: Use?, in scope: DialectScope, at place: [String]
   ) {
     check(count: meanings.count, most: Self.maximumMeanings, at: place)
     for (index, meaning) in meanings.enumerated() {

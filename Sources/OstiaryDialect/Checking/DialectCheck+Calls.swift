@@ -59,7 +59,7 @@ extension DialectCheck {
       add(place + ["proof"], "There is no session yet that the call could carry the proof of.", "Remove it.")
     }
     check(call.reads, use, in: scope, at: place + ["reads"])
-    checkMeanings(call.meanings, of: use, in: scope, after: call.reads, at: place + ["meanings"])
+    checkMeanings(call.meanings, of: use, in: scope, at: place + ["meanings"])
   }
 
   private static let methods: [HTTPRequest.Method] = [.get, .post, .put, .patch, .delete]

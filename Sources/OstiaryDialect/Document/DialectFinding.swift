@@ -40,6 +40,7 @@ struct DialectFinding: Hashable {
   /// Names for a sentence.
   static func list(_ names: [String]) -> String {
     guard names.count > 1, let last = names.last else { return names.first ?? "nothing" }
+    guard names.count <= 20 else { return names.prefix(20).joined(separator: ", ") + " and others" }
     return names.dropLast().joined(separator: ", ") + " or " + last
   }
 

@@ -1,6 +1,6 @@
 extension DialectShape {
   /// The whole document.
-  static let document = object(
+  static let document = DialectShape.object(
     Fields([
       Member("$schema", .text, "The address of this schema, for editors."),
       Member("dialect", .version, required: true, "The version of the format."),
@@ -56,7 +56,7 @@ extension DialectShape {
     Member("grace", .integer(0...31_536_000), "For how many seconds the server accepts the renewal token before."),
   ]
 
-  private static let proof = variants(
+  private static let proof = DialectShape.variants(
     [
       [Member("headers", .definition(.templates), required: true, "Fields: {\"Authorization\": \"Bearer {token}\"}.")],
       [Member("basic", .definition(.basic), required: true, "The scheme Basic.")],
@@ -92,7 +92,7 @@ extension DialectShape {
         ])
     })
 
-  private static let csrf = variants([
+  private static let csrf = DialectShape.variants([
     Fields([
       Member("cookie", .text, required: true, "The cookie's name."),
       Member("as", .choice(["percentDecoded"]), "Whether the cookie's value is percent-encoded."),

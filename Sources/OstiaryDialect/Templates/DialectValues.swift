@@ -34,7 +34,7 @@ package struct DialectValues: Sendable, Hashable {
   ) throws(OstiaryError) -> Secret? {
     guard template.fault == nil else { throw DialectValueRefusal.malformed.error }
     if place == .path { return try fillPath(template) }
-    guard let text = try joined(template, in: place, escaping: { $0 }) else { return nil }
+    guard let text = try joined(template, in: place) else { return nil }
     switch place {
     case .query: return Secret(PercentEncoding.encode(text))
     case .header: try Self.checkField(text, of: template)
@@ -45,9 +45,7 @@ package struct DialectValues: Sendable, Hashable {
   }
 
   /// The literals and values of a template in one text.
-  private func joined(
-    _ template: DialectTemplate, in place: TemplatePlace, escaping: (String) -> String
-  ) throws(OstiaryError) -> String? {
+  private func joined(_ template: DialectTemplate, in place: TemplatePlace) throws(OstiaryError) -> String? {
     var text = ""
     for piece in template.pieces {
       switch piece {
@@ -55,7 +53,7 @@ package struct DialectValues: Sendable, Hashable {
       case .value(let value):
         guard value.kind == .text else { throw DialectValueRefusal.typed(value.name, place).error }
         guard let filled = try self.value(value, in: place) else { return nil }
-        text += escaping(filled)
+        text += filled
       }
     }
     return text
