@@ -177,7 +177,7 @@ extension DialectCheck {
       case .array, .object: add(place, "Only a text, a number, true, false or null can be compared.", "Correct it.")
       case .string(let text): check(length: text, at: place)
       case .number(let number):
-        if !number.isFinite { add(place, "The number is none that JSON has.", "Correct it.") }
+        checkNumber(number, at: place)
       case .null, .bool, .integer: break
       }
     }
@@ -224,7 +224,7 @@ extension DialectCheck {
 
   private mutating func check(_ demand: DialectDemand, in scope: DialectScope, at place: [String]) {
     let kinds = dialect.continuations.map(\.kind)
-    check(length: demand.title, at: place + ["title"])
+    check(shown: demand.title, at: place + ["title"])
     check(demand.handle, in: scope, at: place + ["handle"])
     switch demand.kind {
     case .named(let name)?:

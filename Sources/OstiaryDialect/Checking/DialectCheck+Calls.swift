@@ -19,6 +19,11 @@ extension DialectCheck {
     check(count: dialect.continuations.count, most: Self.maximumCalls, at: ["continue"])
     check(unique: dialect.continuations.map(\.kind), at: ["continue"])
     for continuation in dialect.continuations {
+      if !continuation.kind.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) {
+        add(
+          ["continue", DialectFinding.shown(continuation.kind)], "The kind is not one of visible ASCII characters.",
+          "Give it another name.")
+      }
       check(continuation.call, .continuation, in: scopes.continuation, at: ["continue", continuation.kind])
     }
     for (name, call, use) in [
@@ -134,8 +139,7 @@ extension DialectCheck {
   private mutating func checkJSON(_ json: DialectJSON, _ scope: DialectScope, depth: Int, at place: [String]) {
     switch json {
     case .null, .bool, .integer: break
-    case .number(let number):
-      if !number.isFinite { add(place, "The number is none that JSON has.", "Correct it.") }
+    case .number(let number): checkNumber(number, at: place)
     case .text(let template): check(template, in: .json, scope, at: place)
     case .array(let elements):
       guard isShallow(depth, at: place) else { return }
@@ -148,6 +152,12 @@ extension DialectCheck {
       for member in members {
         checkJSON(member.value, scope, depth: depth + 1, at: place + [DialectFinding.shown(member.name)])
       }
+    }
+  }
+
+  mutating func checkNumber(_ number: Double, at place: [String]) {
+    if !number.isFinite || Int64(exactly: number) != nil {
+      add(place, "The number is none that JSON has, or a whole one.", "Write whole numbers as integers.")
     }
   }
 

@@ -47,7 +47,7 @@ struct DialectCheck {
         ["name"], "The name is not one of letters in lower case, digits and hyphens.",
         "Write a short name such as simplejwt: at most 64 characters, the first of them a letter.")
     }
-    check(length: dialect.title, at: ["title"])
+    check(shown: dialect.title, at: ["title"])
     check(count: dialect.sources.count, most: 16, at: ["sources"])
     for (index, source) in dialect.sources.enumerated() where !Self.isWebAddress(source) {
       add(["sources", String(index)], "The source is no address of a page.", "Write an https address.")
@@ -63,7 +63,7 @@ struct DialectCheck {
       if !DialectName.isValueName(server.name) {
         add(place, "The role's name is not one of letters, digits and underscores.", "Give it another name.")
       }
-      check(length: server.title, at: place + ["title"])
+      check(shown: server.title, at: place + ["title"])
       if let documented = server.documented, !Self.isWebAddress(documented) {
         add(place + ["documented"], "The documented address is none.", "Write an https address, or leave it out.")
       }
@@ -76,7 +76,7 @@ struct DialectCheck {
     for setting in dialect.settings {
       let place = ["settings", setting.name]
       checkNew(setting.name, at: place)
-      check(length: setting.title, at: place + ["title"])
+      check(shown: setting.title, at: place + ["title"])
       check(length: setting.defaultValue, at: place + ["default"])
       if setting.isSecret, setting.defaultValue != nil {
         add(
@@ -126,6 +126,14 @@ struct DialectCheck {
   mutating func check(length text: String?, at place: [String]) {
     if let text, text.utf8.count > DialectTemplateParser.maximumLength {
       add(place, "The text is longer than 4 KiB.", "Shorten it.")
+    }
+  }
+
+  /// A text that is shown to people, also on a terminal.
+  mutating func check(shown text: String?, at place: [String]) {
+    check(length: text, at: place)
+    if let text, text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
+      add(place, "The text has control characters in it.", "Write it on one line.")
     }
   }
 

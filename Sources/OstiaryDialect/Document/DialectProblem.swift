@@ -14,7 +14,17 @@ public struct DialectProblem: Sendable, Hashable, CustomStringConvertible {
     self.advice = advice
   }
 
-  public var description: String { "\(place.isEmpty ? "/" : place): \(message) \(advice)" }
+  /// One line, which a terminal can show.
+  public var description: String { Self.shown(place, "\(message) \(advice)") }
+
+  /// A place has names of the author's in it.
+  static func shown(_ place: String, _ text: String) -> String {
+    var line = String.UnicodeScalarView()
+    for scalar in "\(place.isEmpty ? "/" : place): \(text)".unicodeScalars {
+      line.append(scalar.properties.generalCategory == .control ? "\u{FFFD}" : scalar)
+    }
+    return String(line)
+  }
 }
 
 /// What the author of a dialect and the app should know, though nothing is wrong.
@@ -30,7 +40,7 @@ public struct DialectNote: Sendable, Hashable, CustomStringConvertible {
     self.message = message
   }
 
-  public var description: String { "\(place.isEmpty ? "/" : place): \(message)" }
+  public var description: String { DialectProblem.shown(place, message) }
 }
 
 /// Why a dialect is refused: everything that is wrong with it.

@@ -271,6 +271,60 @@ struct DialectProblemTests {
         + "Write it into a JSON body, a form or Basic credentials.")
   }
 
+  @Test("DIA-06 what is shown of a document is one line for a terminal")
+  func terminal() throws {
+    for place in ["/title", "/servers/server/title", "/settings/apiKey/title", "/signIn/0/meanings/2/title"] {
+      let problems = DialectSamples.problems(try DialectSamples.edited(place, #""a\u001b[2Jb""#))
+      #expect(problems.map(\.place) == [place])
+    }
+    let call = #"{ "method": "GET", "path": "/a" }"#
+    #expect(DialectSamples.problems(try DialectSamples.edited("/continue/a b", call)).map(\.place) == ["/continue/a b"])
+    let name = try DialectSamples.edited("/\u{1B}[2J\n", "1")
+    let problems = DialectSamples.problems(name)
+    #expect(problems.count == 1 && !"\(DialectError(problems))".contains { $0 == "\u{1B}" || $0.isNewline })
+  }
+
+  @Test("DIA-01 a dialect that is built in Swift is checked as a document is")
+  func builtInSwift() throws {
+    let good = try Dialect(json: Data(DialectSamples.everything.utf8))
+    func places(_ change: (inout Dialect) -> Void) -> [String] {
+      var dialect = good
+      change(&dialect)
+      return dialect.check().map(\.place)
+    }
+    #expect(places { $0.signIn = [] }.contains("/signIn"))
+    #expect(places { $0.servers = [] }.contains("/servers"))
+    #expect(places { $0.servers.append(DialectServer("server")) } == ["/servers/server"])
+    #expect(places { $0.settings.append(DialectSetting("tenant")) } == ["/settings/tenant"])
+    #expect(places { $0.signIn[0].query.append(DialectField("device", "a")) } == ["/signIn/0/query/device"])
+    #expect(places { $0.signIn[0].query.append(DialectField("", "a")) } == ["/signIn/0/query"])
+    #expect(places { $0.who?.body = .form([]) } == ["/who/body"])
+    #expect(places { $0.who?.method = .head } == ["/who/method"])
+    #expect(places { $0.renew?.body = .json("a") } == ["/renew/body/json"])
+    #expect(
+      places { $0.renew?.body = .json(["a": .number(.nan), "b": .number(2)]) } == [
+        "/renew/body/json/a", "/renew/body/json/b",
+      ])
+    #expect(places { $0.renew?.body = .json(.object([.init("a", 1), .init("a", 2)])) } == ["/renew/body/json/a"])
+    #expect(
+      places {
+        $0.signIn[0].basic = DialectBasic(); $0.signIn[0].headers.append(DialectField("authorization", "a"))
+      }
+        == ["/signIn/0/body/basic"])
+    #expect(places { $0.who?.reads.attributes = [DialectNamedRead("a", [])] } == ["/who/reads/attributes/a"])
+    #expect(places { $0.who?.reads.expiry = [.duration([])] } == ["/who/reads/expiry/in"])
+    #expect(places { $0.who?.reads.expiry = [.fixed(-1)] } == ["/who/reads/expiry/in"])
+    #expect(places { $0.who?.reads.expiry = [.date(["/a"], .sql(minutesFromUTC: 5000))] } == ["/who/reads/expiry/zone"])
+    #expect(places { $0.who?.success = .all([]) } == ["/who/success/all"])
+    #expect(places { $0.who?.success = .status(0...99_999) } == ["/who/success/status"])
+    #expect(places { $0.who?.success = .pointer("/a", .isOneOf([])) } == ["/who/success/isOneOf"])
+    #expect(places { $0.who?.success = .pointer("/a", .equals(.object([:]))) } == ["/who/success/is"])
+    #expect(places { $0.proof = DialectProof(.cookies([])) } == ["/proof/cookies"])
+    #expect(places { $0.renewal.grace = -1 } == ["/renewal/grace"])
+    #expect(places { $0.title = String(repeating: "a", count: 5000) } == ["/title"])
+    #expect(places { $0.prepare = Array(repeating: $0.prepare[0], count: 17) } == ["/prepare"])
+  }
+
   @Test("DIA-01 notes say what an app should know")
   func notes() throws {
     let everything = try Dialect(json: Data(DialectSamples.everything.utf8))
