@@ -24,7 +24,7 @@ extension DialectAuthenticator {
     _ site: DialectCallSite, _ proof: Proof, _ values: DialectValues, _ context: AuthenticationContext
   ) async throws -> Word {
     var talk = DialectTalk(context, values, proof.cookies)
-    let answer = try await ask(site, &talk, withProof: site.call.carriesProof ?? true)
+    let answer = try await ask(site, &talk)
     if !answer.response.head.saysUnavailable, let meaning = answer.meaning(in: dialect) {
       let place = DialectPlace(inDocument: meaning.place, status: answer.response.status.code)
       switch meaning.meaning.meaning {

@@ -15,7 +15,7 @@ extension DialectAuthenticator {
     var talk = DialectTalk(context, values, session.proof.cookies)
     let answer: DialectAnswer
     do {
-      answer = try await ask(site, &talk, withProof: site.call.carriesProof ?? (dialect.renewal.by == .token))
+      answer = try await ask(site, &talk)
     } catch let error as OstiaryError {
       throw lostAnswer(error, site)
     }

@@ -24,8 +24,8 @@ struct DialectTalk: Sendable {
 extension DialectAuthenticator {
   /// Makes a call, and takes what its answer says into the talk.
   /// - Returns: the answer; the talk has its cookies.
-  func ask(_ site: DialectCallSite, _ talk: inout DialectTalk, withProof: Bool = false) async throws -> DialectAnswer {
-    let request = try request(site, talk, withProof: withProof)
+  func ask(_ site: DialectCallSite, _ talk: inout DialectTalk) async throws -> DialectAnswer {
+    let request = try request(site, talk, withProof: carriesProof(site))
     var hop = request
     var policy = RedirectPolicy()
     policy.follows = site.call.followsRedirects
@@ -57,6 +57,16 @@ extension DialectAuthenticator {
       hop = next
     }
     throw OstiaryError(.tooManyRedirects, "The server redirected without an end.", request: request.head)
+  }
+
+  /// Whether a call carries the session's proof, where the document does not say it.
+  private func carriesProof(_ site: DialectCallSite) -> Bool {
+    if let carries = site.call.carriesProof { return carries }
+    switch site.step {
+    case .prepare, .signIn, .continue: return false
+    case .renew: return dialect.renewal.by == .token
+    case .verify, .who, .end: return true
+    }
   }
 
   private static func tooLarge(
