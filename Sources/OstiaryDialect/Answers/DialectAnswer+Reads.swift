@@ -79,7 +79,7 @@ extension DialectAnswer {
   /// - Parameter name: the read's name below `reads`, or its place below the call where it begins with `/`.
   package func text(_ reads: [DialectRead], _ name: String, _ values: DialectValues) -> DialectFound? {
     for (index, read) in reads.enumerated() {
-      guard let text = value(of: read, values)?.scalarText, !text.isEmpty,
+      guard let text = self.value(of: read, values)?.scalarText, !text.isEmpty,
         text.utf8.count <= Self.maximumTextSize
       else { continue }
       return found(.string(text), read, name, index, reads.count)
@@ -90,7 +90,7 @@ extension DialectAnswer {
   /// A name of a person or thing, without white space around it.
   private func name(_ reads: [DialectRead], _ name: String, _ values: DialectValues) -> DialectFound? {
     for (index, read) in reads.enumerated() {
-      guard let text = value(of: read, values)?.scalarText?.trimmingCharacters(in: .whitespacesAndNewlines),
+      guard let text = self.value(of: read, values)?.scalarText?.trimmingCharacters(in: .whitespacesAndNewlines),
         !text.isEmpty, text.utf8.count <= 1024
       else { continue }
       return found(.string(text), read, name, index, reads.count)
@@ -101,7 +101,7 @@ extension DialectAnswer {
   /// Any value at the first of several places that has one.
   func find(_ reads: [DialectRead], _ name: String, _ values: DialectValues) -> DialectFound? {
     for (index, read) in reads.enumerated() {
-      guard let value = value(of: read, values), value != .null else { continue }
+      guard let value = self.value(of: read, values), value != .null else { continue }
       return found(value, read, name, index, reads.count)
     }
     return nil
@@ -116,7 +116,7 @@ extension DialectAnswer {
         guard let password = values["password"] else { continue }
         return found(.string(password.reveal()), read, name, index, reads.count)
       }
-      guard let value = value(of: read, values), value != .null else { continue }
+      guard let value = self.value(of: read, values), value != .null else { continue }
       let found = self.found(value, read, name, index, reads.count)
       if let problem = Self.problem(ofToken: value) {
         throw OstiaryError(

@@ -56,7 +56,7 @@ extension DialectAuthenticator {
   /// Asks the document's `verify`, or `who` where there is no other.
   /// - Throws: ``/OstiaryCore/OstiaryError`` where the server can't tell: `unexpectedResponse` also for a document without such a call.
   public func verify(_ session: Session, in context: AuthenticationContext) async throws -> Verification {
-    guard let word = try await word(on: session.proof, values(of: session), context) else {
+    guard let word = try await self.word(on: session.proof, values(of: session), context) else {
       throw OstiaryError(
         .unexpectedResponse, "The dialect has no call that could be asked about the session.",
         advice: "Add “verify” or “who” to the dialect.", disposition: .misuse, requestMayHaveExecuted: false)
@@ -73,7 +73,7 @@ extension DialectAuthenticator {
   }
 
   /// Whether the session's user is not the one that the server would name: the document names none at the sign-in.
-  private func isUnnamed(_ session: Session) -> Bool { session.user == .unknown }
+  private func isUnnamed(_ session: Session) -> Bool { session.user.id == Session.User.unknown.id }
 
   private func attributes(
     _ findings: DialectFindings, _ answer: DialectAnswer, _ session: Session
@@ -180,7 +180,7 @@ extension DialectAuthenticator {
     guard case .renewed(var grant) = try await renew(session, in: context) else {
       throw Self.unsupported("The dialect has no call that renews a session.")
     }
-    grant.needsIdentification = dialect.who != nil && grant.user == .unknown
+    grant.needsIdentification = dialect.who != nil && grant.user.id == Session.User.unknown.id
     return grant
   }
 

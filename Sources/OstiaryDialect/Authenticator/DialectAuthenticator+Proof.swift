@@ -58,7 +58,7 @@ extension DialectAuthenticator {
   ) throws(OstiaryError) -> DialectProofParts {
     var parts = DialectProofParts()
     switch dialect.proof.way {
-    case .headers(let fields): parts.fields = Array(try values.headers(fields))
+    case .headers(let fields): parts.fields = try Array(values.headers(fields))
     case .basic(let basic):
       if let value = try values.authorization(basic) {
         parts.fields = [HTTPField(name: .authorization, value: value.reveal())]

@@ -25,7 +25,7 @@ extension DialectAuthenticator {
       case .expired, .endedForGood, .wrongPassword:
         // What renews is over by the server's word.
         if meaning.isMarked { throw TerminalAnswer.renewalRefused.error(answer, place, wordsOnLoss) }
-        throw try await unclear(answer, session, values, context)
+        throw await unclear(answer, session, values, context)
       case .tryLater(let expiries): throw later(answer, expiries, place, values)
       case .lockedUntil(let expiries): throw lockedForNow(answer, expiries, place, values)
       case .notThisSession, .secondFactor, .acceptTerms, .passwordChange:
@@ -34,7 +34,7 @@ extension DialectAuthenticator {
     }
     guard answer.isSuccess, !answer.isForeignPage else {
       if [400, 401].contains(answer.response.status.code), answer.response.mediaType != "text/html" {
-        throw try await unclear(answer, session, values, context)
+        throw await unclear(answer, session, values, context)
       }
       throw failure(answer, values)
     }
@@ -76,7 +76,7 @@ extension DialectAuthenticator {
       findings = rest ?? findings
       isWhole = false
     }
-    if let id = findings.userID, session.user != .unknown, !id.hasSameBytes(as: session.user.id) {
+    if let id = findings.userID, session.user.id != Session.User.unknown.id, !id.hasSameBytes(as: session.user.id) {
       throw TerminalAnswer.anotherUser.error(answer, answer.place("/reads/userID"))
     }
     var user = session.user
@@ -103,7 +103,7 @@ extension DialectAuthenticator {
   /// A refusal without a mark. The server is asked about the session: it may be as good as before, or have more to say.
   private func unclear(
     _ answer: DialectAnswer, _ session: Session, _ values: DialectValues, _ context: AuthenticationContext
-  ) async throws -> OstiaryError {
+  ) async -> OstiaryError {
     let status = answer.response.status.code
     switch try? await word(on: session.proof, values, context) {
     case .good?:

@@ -34,7 +34,7 @@ extension DialectAuthenticator {
     for name in [Self.token, Self.renewalToken, TokenName.kind, TokenName.lineage] {
       values[name] = proof.tokens[name].flatMap { $0.isEmpty ? nil : $0 }
     }
-    if let user, user != .unknown {
+    if let user, user.id != Session.User.unknown.id {
       values["userID"] = Secret(user.id)
       values["userName"] = user.displayName.map { Secret($0) }
     }

@@ -18,6 +18,7 @@ struct DialectProofTests {
       dialect.proof = proof
       dialect.who = nil
       dialect.signIn[0].reads.kind = ["/kind"]
+      dialect.signIn[0].reads.userID = ["/id"]
       dialect.signIn[0].reads.values = [DialectNamedRead("other", "/other")]
     }
     let authenticator = try DialectAuthenticator(dialect: dialect, server: url)
@@ -118,7 +119,7 @@ struct DialectProofTests {
   @Test("DIA-proof: only below the path, and only to the origin")
   func limits() async throws {
     var proof = DialectProof.bearer
-    proof.below = "/api/"
+    proof.below = "/api"
     func authorization(_ path: String, _ authority: String = "api.test") async throws -> String? {
       let head = HTTPRequest(method: .get, scheme: "https", authority: authority, path: path)
       return try await sent(proof, TransportRequest(head)).authorization

@@ -32,17 +32,26 @@ final class TokenAPI: Sendable {
 
   init() {
     transport = ScriptedTransport(clock: clock)
-    for (method, path, route) in [
-      (HTTPRequest.Method.post, "/login", TokenAPI.login), (.post, "/2fa", TokenAPI.secondFactor),
-      (.post, "/terms", TokenAPI.terms), (.post, "/refresh", TokenAPI.refresh), (.post, "/slide", TokenAPI.slide),
-      (.get, "/me", TokenAPI.me), (.get, "/check", TokenAPI.me), (.post, "/logout", TokenAPI.logout),
-      (.get, "/things", TokenAPI.things), (.post, "/things", TokenAPI.things),
-    ] {
-      let name = "\(method.rawValue) \(path)"
-      transport.on(method, path) { [self] request in
-        if let answer = state.withLock({ $0.answers[name] }) { return answer }
-        return route(self)(request)
-      }
+    let routes: [(HTTPRequest.Method, String)] = [
+      (.post, "/login"), (.post, "/2fa"), (.post, "/terms"), (.post, "/refresh"), (.post, "/slide"), (.get, "/me"),
+      (.get, "/check"), (.post, "/logout"), (.get, "/things"), (.post, "/things"),
+    ]
+    for (method, path) in routes {
+      transport.on(method, path) { [self] in respond("\(method.rawValue) \(path)", $0) }
+    }
+  }
+
+  private func respond(_ route: String, _ request: TransportRequest) -> TransportResponse {
+    if let answer = state.withLock({ $0.answers[route] }) { return answer }
+    switch route {
+    case "POST /login": return login(request)
+    case "POST /2fa": return secondFactor(request)
+    case "POST /terms": return terms(request)
+    case "POST /refresh": return refresh(request)
+    case "POST /slide": return slide(request)
+    case "GET /me", "GET /check": return me(request)
+    case "POST /logout": return logout(request)
+    default: return things(request)
     }
   }
 
