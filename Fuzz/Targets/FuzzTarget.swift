@@ -15,8 +15,8 @@ package struct FuzzTarget: Sendable {
     .sealedRecord, .keyFile, .imported, .pegaAnswer, .newzuluAnswer, .newzuluUpload, .newzuluConfiguration,
     .form, .gatewayAnswer, .salesforceAnswer, .salesforceName, .oauthAnswer, .oauthCallback,
     .serverMetadata, .resourceMetadata, .registrationAnswer,
-    .callbackHead, .signedToken, .keySet, .possessionProof, .experience, .pattern, .dialectDocument,
-    .dialectTemplate,
+    .dialectPointer, .dialectAnswer,
+    .callbackHead, .signedToken, .keySet, .possessionProof, .experience, .pattern,
   ]
 }
 

@@ -84,7 +84,7 @@ extension DialectAuthenticator {
       user: Session.User(
         id: findings.userID ?? session.user.id, displayName: findings.userName ?? session.user.displayName),
       proof: session.proof, expiresAt: session.expiresAt, clockSkew: session.clockSkew, attributes: merged)
-    return try replaced(grant, answer.json, answer.site.step).attributes
+    return try replaced(grant, answer, values(of: session), answer.site.step).attributes
   }
 
   // MARK: Whose it is
@@ -116,13 +116,13 @@ extension DialectAuthenticator {
       let place = answer.place(
         "/reads/userID", inAnswer: reads.isEmpty ? nil : reads.map(\.placeInAnswer).joined(separator: " or "))
       // A document whose `who` names no user asks for the name or the attributes alone.
-      guard !reads.isEmpty else { return try replaced(known(grant, findings, answer), answer.json, .who) }
+      guard !reads.isEmpty else { return try replaced(known(grant, findings, answer), answer, values, .who) }
       throw explained(
         unexpected(answer, "The server did not say whose the session is.", .unexpectedResponse, place), answer, values)
     }
     var identified = known(grant, findings, answer)
     identified.user = Session.User(id: id, displayName: findings.userName ?? grant.user.displayName)
-    return try replaced(identified, answer.json, .who)
+    return try replaced(identified, answer, values, .who)
   }
 
   private func known(_ grant: SessionGrant, _ findings: DialectFindings, _ answer: DialectAnswer) -> SessionGrant {

@@ -88,7 +88,7 @@ extension DialectAuthenticator {
     let grant = SessionGrant(
       user: user, proof: proof, expiresAt: isWhole ? findings.expiresAt : session.expiresAt,
       clockSkew: answer.clockSkew, attributes: session.attributes.merging(findings.attributes) { $1 })
-    return try isWhole ? replaced(grant, answer.json, .renew) : grant
+    return try isWhole ? replaced(grant, answer, talk.values, .renew) : grant
   }
 
   /// A success of which nothing can be used. The server has acted, and what was shown may be spent.

@@ -210,12 +210,19 @@ extension DialectAuthenticator {
       attributes: findings.attributes)
     // Whose the session is, is another question: what the sign-in used up must not be lost with a look-up that fails.
     grant.needsIdentification = findings.userID == nil && dialect.who != nil
-    return try replaced(grant, last.json, step)
+    return try replaced(grant, last, talk.values, step)
   }
 
-  func replaced(_ grant: SessionGrant, _ json: JSONValue?, _ step: DialectStep) throws -> SessionGrant {
+  /// The grant as the app's closure changes it. An error of the closure's passes to the one that explains.
+  func replaced(
+    _ grant: SessionGrant, _ answer: DialectAnswer, _ values: DialectValues, _ step: DialectStep
+  ) throws -> SessionGrant {
     guard let change = replacements.grant else { return grant }
-    return try change(grant, json, step)
+    do {
+      return try change(grant, answer.json, step)
+    } catch let error as OstiaryError {
+      throw explained(error, answer, values)
+    }
   }
 
   /// Whether requests can carry what the server gave.
