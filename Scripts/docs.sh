@@ -226,6 +226,7 @@ case ${1:-check} in
     check_examples
     check_sizes
     if command -v python3 >/dev/null; then python3 Scripts/conformance.py --check || status=1; fi
+    if command -v python3 >/dev/null; then python3 Scripts/dialects.py --check || status=1; fi
     build_all
     check_articles
     check_commands
