@@ -34,9 +34,10 @@ extension ShippedDialect {
                   "all": [
                     { "status": 403 },
                     {
-                      "any": [
-                        { "pointer": "/code", "is": "jwt_auth_failed" },
-                        { "pointer": "/code", "contains": "[jwt_auth]" }
+                      "pointer": "/code",
+                      "isOneOf": [
+                        "jwt_auth_failed", "[jwt_auth] incorrect_password", "[jwt_auth] invalid_username",
+                        "[jwt_auth] invalid_email"
                       ]
                     }
                   ]
