@@ -8,7 +8,12 @@ extension Dialect {
     var calls: [(place: [String], call: DialectCall)] = []
     for (index, call) in prepare.enumerated() { calls.append((["prepare", String(index)], call)) }
     for (index, call) in signIn.enumerated() { calls.append((["signIn", String(index)], call)) }
-    for continuation in continuations { calls.append((["continue", continuation.kind], continuation.call)) }
+    for continuation in continuations {
+      for (index, call) in continuation.before.enumerated() {
+        calls.append((["continue", continuation.kind, "before", String(index)], call))
+      }
+      calls.append((["continue", continuation.kind], continuation.call))
+    }
     for (name, call) in [("renew", renew), ("verify", verify), ("who", who), ("end", end)] {
       if let call { calls.append(([name], call)) }
     }

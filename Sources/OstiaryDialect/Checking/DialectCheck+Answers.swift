@@ -48,6 +48,7 @@ extension DialectCheck {
     switch read.source {
     case .pointer(let pointer):
       check(pointer, at: read.prefix == nil && !read.isPercentDecoded ? place : place + ["pointer"])
+    case .body: break
     case .header(let name): checkToken(name, at: place + ["header"])
     case .cookie(let name): checkToken(name, at: place + ["cookie"])
     case .formField(let name): checkName(name, at: place + ["formField"])

@@ -19,12 +19,7 @@ extension DialectCheck {
     check(count: dialect.continuations.count, most: Self.maximumCalls, at: ["continue"])
     check(unique: dialect.continuations.map(\.kind), at: ["continue"])
     for continuation in dialect.continuations {
-      if !continuation.kind.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) {
-        add(
-          ["continue", DialectFinding.shown(continuation.kind)], "The kind is not one of visible ASCII characters.",
-          "Give it another name.")
-      }
-      check(continuation.call, .continuation, in: scopes.continuation, at: ["continue", continuation.kind])
+      checkContinuation(continuation)
     }
     for (name, call, use) in [
       ("renew", dialect.renew, Use.renew), ("verify", dialect.verify, Use.later), ("who", dialect.who, Use.later),
@@ -34,11 +29,26 @@ extension DialectCheck {
     }
   }
 
+  private mutating func checkContinuation(_ continuation: DialectContinuation) {
+    let place = ["continue", continuation.kind]
+    check(count: continuation.before.count, most: Self.maximumCalls, at: place + ["before"])
+    var scope = scopes.before
+    for (index, call) in continuation.before.enumerated() {
+      check(call, .before, in: scope, at: place + ["before", String(index)])
+      scope.add(call.reads)
+    }
+    var inner = scopes.continuation
+    inner.names.formUnion(scope.names)
+    check(continuation.call, .continuation, in: inner, at: place)
+  }
+
   /// What a call is for.
   enum Use: Hashable {
-    case prepare, signIn, continuation, renew, later
+    case prepare, signIn, before, continuation, renew, later
 
     var signsIn: Bool { self == .signIn || self == .continuation }
+    /// Whether it comes before the session, which then has no proof but what the calls before it gave.
+    var isBeforeSession: Bool { signsIn || self == .prepare || self == .before }
   }
 
   private mutating func check(_ call: DialectCall, _ use: Use, in scope: DialectScope, at place: [String]) {
@@ -60,7 +70,7 @@ extension DialectCheck {
     checkHeaders(call.headers, scope, at: place + ["headers"])
     checkBody(call, scope, at: place + ["body"])
     if let success = call.success { check(success, at: place + ["success"]) }
-    if call.carriesProof == true, use == .prepare || use.signsIn {
+    if call.carriesProof == true, use.isBeforeSession, !scope.names.contains("token") {
       add(place + ["proof"], "There is no session yet that the call could carry the proof of.", "Remove it.")
     }
     check(call.reads, use, in: scope, at: place + ["reads"])

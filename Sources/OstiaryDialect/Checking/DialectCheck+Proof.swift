@@ -20,6 +20,7 @@ extension DialectCheck {
       checkSome(members, at: place + ["body"])
       check(members, in: .form, scope, at: place + ["body"])
     }
+    checkFixedHeaders(scope, at: place + ["headers"])
     if let below = dialect.proof.below { checkBelow(below, at: place + ["below"]) }
     check(count: dialect.proof.origins.count, most: Self.maximumServers, at: place + ["origins"])
     for (index, origin) in dialect.proof.origins.enumerated()
@@ -27,6 +28,20 @@ extension DialectCheck {
       add(
         place + ["origins", String(index)], "There is no server's role of this name.",
         "Write one of \(DialectFinding.list(dialect.servers.map(\.name))).")
+    }
+  }
+
+  private mutating func checkFixedHeaders(_ scope: DialectScope, at place: [String]) {
+    let headers = dialect.proof.headers
+    guard !headers.isEmpty else { return }
+    checkHeaders(headers, scope, at: place)
+    switch dialect.proof.way {
+    case .headers: add(place, "The proof is fields, and has others beside it.", "Write all of them into one.")
+    case .basic:
+      if headers.contains(where: { ASCII.lowercased($0.name.utf8) == "authorization" }) {
+        add(place, "The proof has a field Authorization beside Basic.", "Take one of the two out.")
+      }
+    case .cookie, .cookies, .insecureQuery, .body: break
     }
   }
 
@@ -47,12 +62,12 @@ extension DialectCheck {
   private mutating func checkCookies(_ names: [String], _ csrf: DialectCSRF?, at place: [String]) {
     check(count: names.count, most: Self.maximumNamedReads, at: place + ["cookies"])
     if names.isEmpty { add(place + ["cookies"], "There is no cookie.", "Write the names of the session's cookies.") }
-    for (index, name) in names.enumerated() {
+    for (index, name) in names.enumerated() where name != "*" {
       let beginning = name.utf8.last == UInt8(ascii: "*") ? String(name.dropLast()) : name
       if beginning.utf8.contains(UInt8(ascii: "*")) || !DialectName.isToken(beginning) || name.utf8.count > 256 {
         add(
           place + ["cookies", String(index)], "It is neither a cookie's name nor the beginning of one.",
-          "Write the name; a * stands at its end only, after some characters.")
+          "Write the name; a * stands at its end only.")
       }
     }
     guard let csrf else { return }

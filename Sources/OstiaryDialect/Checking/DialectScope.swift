@@ -28,6 +28,8 @@ struct DialectScopes {
   let base: DialectScope
   /// What a session has.
   let session: DialectScope
+  /// What the calls before the question of a second step have.
+  let before: DialectScope
   /// What a second step has.
   let continuation: DialectScope
 
@@ -36,9 +38,12 @@ struct DialectScopes {
     base = scope
     for call in dialect.prepare + dialect.signIn + dialect.continuations.map(\.call) { scope.add(call.reads) }
     var step = scope
+    step.names.insert("handle")
+    before = step
     step.signsIn = true
-    step.names.formUnion(["password", "code", "handle"])
+    step.names.formUnion(["password", "code"])
     continuation = step
+    for call in dialect.continuations.flatMap(\.before) { scope.add(call.reads) }
     for call in [dialect.renew, dialect.who] { if let call { scope.add(call.reads) } }
     session = scope
   }

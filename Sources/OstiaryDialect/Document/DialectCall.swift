@@ -53,12 +53,15 @@ public struct DialectCall: Sendable, Hashable {
 public struct DialectContinuation: Sendable, Hashable {
   /// The kind of question, such as `totp`.
   public var kind: String
+  /// The calls before the question, such as one by which the server sends a code. They have no password.
+  public var before: [DialectCall]
   /// The call with the answer.
   public var call: DialectCall
 
   /// Makes a second step.
-  public init(_ kind: String, _ call: DialectCall) {
+  public init(_ kind: String, before: [DialectCall] = [], _ call: DialectCall) {
     self.kind = kind
+    self.before = before
     self.call = call
   }
 }

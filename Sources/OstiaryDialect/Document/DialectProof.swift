@@ -2,14 +2,17 @@
 public struct DialectProof: Sendable, Hashable {
   /// How it is carried.
   public var way: Way
+  /// Fields that requests carry beside another way, such as one that names the tenant; none where the way is fields itself.
+  public var headers: [DialectField]
   /// The path below which requests carry it, such as `/api`; all of them without.
   public var below: String?
   /// The roles of the servers whose requests carry it; the main one if empty.
   public var origins: [String]
 
   /// Makes a proof.
-  public init(_ way: Way, below: String? = nil, origins: [String] = []) {
+  public init(_ way: Way, headers: [DialectField] = [], below: String? = nil, origins: [String] = []) {
     self.way = way
+    self.headers = headers
     self.below = below
     self.origins = origins
   }
@@ -25,7 +28,7 @@ public struct DialectProof: Sendable, Hashable {
     case basic(DialectBasic)
     /// One cookie of a value that was read.
     case cookie(name: String, value: DialectTemplate)
-    /// The cookies that the server has set: names, or beginnings of names that end with `*`.
+    /// The cookies that the server has set: names, or beginnings of names that end with `*`, which alone means all of them.
     case cookies([String], csrf: DialectCSRF? = nil)
     /// Items of the query. What a query has is in the logs of servers and proxies.
     case insecureQuery([DialectField])

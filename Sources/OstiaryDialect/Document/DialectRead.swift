@@ -18,6 +18,8 @@ public struct DialectRead: Sendable, Hashable {
   public enum Source: Sendable, Hashable {
     /// A place in the JSON body.
     case pointer(DialectPointer)
+    /// The whole body as a text of one line, without white space around it.
+    case body
     /// A field of the answer.
     case header(String)
     /// A cookie that the session has after the answer.
@@ -36,6 +38,9 @@ public struct DialectRead: Sendable, Hashable {
 
   /// A place in the JSON body.
   public static func pointer(_ pointer: DialectPointer) -> DialectRead { DialectRead(.pointer(pointer)) }
+
+  /// The whole body as a text of one line.
+  public static let body = DialectRead(.body)
 
   /// A field of the answer.
   public static func header(_ name: String, after prefix: String? = nil) -> DialectRead {

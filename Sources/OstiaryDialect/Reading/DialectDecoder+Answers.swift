@@ -31,6 +31,7 @@ extension DialectDecoder {
     let pointer = json["pointer"]?.string.map { DialectPointer($0) }
     if let value = json["jwt"]?.string { return .claim(of: value, pointer ?? DialectPointer("")) }
     if let pointer { return .pointer(pointer) }
+    if json["body"]?.bool == true { return .body }
     if let name = json["header"]?.string { return .header(name) }
     if let name = json["cookie"]?.string { return .cookie(name) }
     if let name = json["formField"]?.string { return .formField(name) }

@@ -11,7 +11,9 @@ enum DialectDecoder {
       servers: servers ?? [DialectServer("server")],
       settings: (json["settings"]?.members ?? []).map { setting($0.name, $0.value) },
       prepare: calls(json["prepare"]), signIn: calls(json["signIn"]),
-      continuations: (json["continue"]?.members ?? []).map { DialectContinuation($0.name, call($0.value)) },
+      continuations: (json["continue"]?.members ?? []).map { member in
+        DialectContinuation(member.name, before: calls(member.value["before"]), call(member.value))
+      },
       renew: json["renew"].map(call), verify: json["verify"].map(call), who: json["who"].map(call),
       end: json["end"].map(call), proof: json["proof"].flatMap(proof) ?? .bearer, meanings: meanings(json["meanings"]),
       renewal: json["renewal"].map(renewal) ?? DialectRenewal.none)
@@ -84,18 +86,22 @@ enum DialectDecoder {
   // MARK: Proof
 
   private static func proof(_ json: OrderedJSON) -> DialectProof? {
-    way(json).map { DialectProof($0, below: json["below"]?.string, origins: texts(json["origins"])) }
+    way(json).map { way in
+      var beside = fields(json["headers"])
+      if case .headers = way { beside = [] }
+      return DialectProof(way, headers: beside, below: json["below"]?.string, origins: texts(json["origins"]))
+    }
   }
 
   private static func way(_ json: OrderedJSON) -> DialectProof.Way? {
-    if let headers = json["headers"] { return .headers(fields(headers)) }
     if let pair = json["basic"] { return .basic(basic(pair)) }
     if let cookie = json["cookie"] {
       return .cookie(name: cookie["name"]?.string ?? "", value: template(cookie["value"]))
     }
     if let cookies = json["cookies"] { return .cookies(texts(cookies), csrf: json["csrf"].flatMap(csrf)) }
     if let query = json["insecureQuery"] { return .insecureQuery(fields(query)) }
-    return json["body"].map { .body(fields($0)) }
+    if let members = json["body"] { return .body(fields(members)) }
+    return json["headers"].map { .headers(fields($0)) }
   }
 
   private static func csrf(_ json: OrderedJSON) -> DialectCSRF? {

@@ -33,6 +33,7 @@ extension DialectEncoder {
     var object = DialectObjectWriter()
     switch read.source {
     case .pointer(let pointer): object.add("pointer", .string(pointer.text))
+    case .body: object.add("body", .bool(true))
     case .header(let name): object.add("header", .string(name))
     case .cookie(let name): object.add("cookie", .string(name))
     case .formField(let name): object.add("formField", .string(name))

@@ -68,7 +68,11 @@ enum DialectEncoder {
   // MARK: Calls
 
   private static func continuation(_ continuation: DialectContinuation) -> OrderedJSON.Member {
-    OrderedJSON.Member(continuation.kind, call(continuation.call))
+    guard !continuation.before.isEmpty else {
+      return OrderedJSON.Member(continuation.kind, call(continuation.call))
+    }
+    let before = OrderedJSON.Member("before", .array(continuation.before.map(call)))
+    return OrderedJSON.Member(continuation.kind, .object([before] + (call(continuation.call).members ?? [])))
   }
 
   private static func call(_ call: DialectCall) -> OrderedJSON {
@@ -128,6 +132,7 @@ enum DialectEncoder {
     case .insecureQuery(let query): object.add("insecureQuery", fields(query))
     case .body(let members): object.add("body", fields(members))
     }
+    if !proof.headers.isEmpty { object.add("headers", fields(proof.headers)) }
     object.add("below", text: proof.below)
     object.add("origins", texts(proof.origins))
     return object.json

@@ -17,7 +17,7 @@ extension DialectShape {
       Member("prepare", .list(.definition(.call), 0...16), "Calls before signing in. They have no password."),
       Member("signIn", .list(.definition(.call), 1...16), required: true, "The calls that sign in, in their order."),
       Member(
-        "continue", .map(.definition(.call), 0...16),
+        "continue", .map(.definition(.continuation), 0...16),
         "The calls that answer a question in the middle of a sign-in, by the kind of question: \"totp\"."),
       Member("renew", .definition(.call), "The call that renews the session."),
       Member("verify", .definition(.call), "The call that tells by its success whether the session is good."),
@@ -56,34 +56,38 @@ extension DialectShape {
     Member("grace", .integer(0...31_536_000), "For how many seconds the server accepts the renewal token before."),
   ]
 
-  private static let proof = DialectShape.variants(
+  private static let fixedHeaders = Member(
+    "headers", .definition(.templates), "Fields beside it, such as one that names the tenant.")
+
+  private static let proof = variants(
     [
-      [Member("headers", .definition(.templates), required: true, "Fields: {\"Authorization\": \"Bearer {token}\"}.")],
-      [Member("basic", .definition(.basic), required: true, "The scheme Basic.")],
+      [Member("basic", .definition(.basic), required: true, "The scheme Basic."), fixedHeaders],
       [
         Member(
           "cookie",
           .object(
             Fields([
               Member("name", .text, required: true), Member("value", .text, required: true, "A template."),
-            ])), required: true, "One cookie of a value that was read.")
+            ])), required: true, "One cookie of a value that was read."), fixedHeaders,
       ],
       [
         Member(
           "cookies", .list(.text, 1...32), required: true,
-          "The cookies that the server has set: names, or beginnings that end with *."),
-        Member("csrf", csrf, "A value that requests carry beside the cookies (double submit)."),
+          "The cookies that the server has set: names, or beginnings that end with *. * alone is all of them."),
+        Member("csrf", csrf, "A value that requests carry beside the cookies (double submit)."), fixedHeaders,
       ],
       [
         Member(
           "insecureQuery", .definition(.templates), required: true,
-          "Items of the query, which is in the logs of servers and proxies.")
+          "Items of the query, which is in the logs of servers and proxies."), fixedHeaders,
       ],
       [
         Member(
           "body", .definition(.templates), required: true,
-          "Members of the JSON object, or fields of the form, that a request sends.")
+          "Members of the JSON object, or fields of the form, that a request sends."), fixedHeaders,
       ],
+      // The last one: the others may have fields beside them.
+      [Member("headers", .definition(.templates), required: true, "Fields: {\"Authorization\": \"Bearer {token}\"}.")],
     ].map {
       Fields(
         $0 + [

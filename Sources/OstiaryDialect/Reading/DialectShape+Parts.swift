@@ -2,7 +2,8 @@ extension DialectShape.Definition {
   /// What the part may be.
   var shape: DialectShape {
     switch self {
-    case .call: Self.callShape
+    case .call: .object(.init(Self.callMembers))
+    case .continuation: .object(.init([Self.beforeMember] + Self.callMembers))
     case .templates: .map(.text, 0...64)
     case .basic: .object(.init(Self.basicMembers))
     case .body: Self.bodyShape
@@ -20,6 +21,7 @@ extension DialectShape.Definition {
   var comment: String {
     switch self {
     case .call: "A request, and what is read of its answer."
+    case .continuation: "The call with the answer to a question, and calls before the question."
     case .templates:
       "Names and templates. {token} is a value, {code?} one that may be absent (then the member is left out), {{ is a brace."
     case .basic: "User name and password of an Authorization field."
@@ -38,24 +40,27 @@ extension DialectShape.Definition {
   private typealias Member = DialectShape.Member
   private typealias Fields = DialectShape.Fields
 
-  private static let callShape = DialectShape.object(
-    Fields([
-      Member("server", .text, "The role of the server. Default: the main one."),
-      Member("method", .choice(["GET", "POST", "PUT", "PATCH", "DELETE"]), required: true),
-      Member(
-        "path", .text, required: true,
-        "A template that begins with /. A value is escaped as one segment, or a part of one."),
-      Member("query", .definition(.templates), "Items of the query."),
-      Member("headers", .definition(.templates), "Fields of the request."),
-      Member("body", .definition(.body)),
-      Member("success", .definition(.condition), "What makes an answer a success. Default: a status from 200 to 299."),
-      Member("redirects", .choice(["follow", "stop"]), "Default: stop, and the redirect is the answer."),
-      Member(
-        "proof", .flag,
-        "Whether it carries the session's proof. Default: true for verify, who and end, and for renew by the token."),
-      Member("reads", .definition(.answer)),
-      Member("meanings", .list(.definition(.meaning), 0...64), "What refusals of this call mean."),
-    ]))
+  private static let beforeMember = Member(
+    "before", .list(.definition(.call), 1...16),
+    "Calls before the question, such as one by which the server sends a code. They have no password.")
+
+  private static let callMembers = [
+    Member("server", .text, "The role of the server. Default: the main one."),
+    Member("method", .choice(["GET", "POST", "PUT", "PATCH", "DELETE"]), required: true),
+    Member(
+      "path", .text, required: true,
+      "A template that begins with /. A value is escaped as one segment, or a part of one."),
+    Member("query", .definition(.templates), "Items of the query."),
+    Member("headers", .definition(.templates), "Fields of the request."),
+    Member("body", .definition(.body)),
+    Member("success", .definition(.condition), "What makes an answer a success. Default: a status from 200 to 299."),
+    Member("redirects", .choice(["follow", "stop"]), "Default: stop, and the redirect is the answer."),
+    Member(
+      "proof", .flag,
+      "Whether it carries the session's proof. Default: true for verify, who and end, and for renew by the token."),
+    Member("reads", .definition(.answer)),
+    Member("meanings", .list(.definition(.meaning), 0...64), "What refusals of this call mean."),
+  ]
 
   private static let basicMembers = [
     Member("username", .text, required: true, "A template."), Member("password", .text, required: true, "A template."),
@@ -78,9 +83,7 @@ extension DialectShape.Definition {
       "token",
       .either([
         .text,
-        .variants(
-          readVariants + [Fields([Member("applicationPassword", .always, required: true, applicationPassword)])]),
-        .list(.definition(.read), 1...8), .null,
+        tokenShape, .list(.either([.text, tokenShape]), 1...8), .null,
       ]), "The session's token."),
     Member("renewalToken", optionalReads, "The token that renews the session."),
     Member("kind", optionalReads, "What kind of token it is: {kind} in the proof."),
@@ -94,6 +97,8 @@ extension DialectShape.Definition {
 
   private static let applicationPassword =
     "The password that was given is a long-lived token of one application. Only where renewal is none."
+  private static let tokenShape = DialectShape.variants(
+    readVariants + [Fields([Member("applicationPassword", .always, required: true, applicationPassword)])])
   private static let optionalReads = DialectShape.either([.text, readShape, .list(.definition(.read), 1...8), .null])
   private static let optionalExpiries = DialectShape.either([expiryShape, .list(.definition(.expiry), 1...8), .null])
 
@@ -107,6 +112,7 @@ extension DialectShape.Definition {
       Member("pointer", .text, required: true, "The claim, as a JSON Pointer."),
     ],
     [Member("pointer", .text, required: true, "A JSON Pointer into the JSON body.")],
+    [Member("body", .always, required: true, "The whole body as a text of one line.")],
     [Member("header", .text, required: true, "A field of the answer.")],
     [Member("cookie", .text, required: true, "A cookie.")],
     [Member("formField", .text, required: true, "A field of a form in an HTML page.")],

@@ -67,7 +67,7 @@ indirect enum DialectShape: Sendable {
 
   /// The parts with names.
   enum Definition: String, Sendable, CaseIterable {
-    case call, templates, basic, body, answer, read, reads, expiry, expiries, condition, meaning
+    case call, continuation, templates, basic, body, answer, read, reads, expiry, expiries, condition, meaning
   }
 
   /// The most bytes of any text and name.

@@ -90,7 +90,7 @@ extension ShippedDialect {
           },
           { "when": { "pointer": "/type", "is": "general_rate_limit_exceeded" }, "means": "tryLater" }
         ],
-        "renewal": { "by": "credential", "rotation": "never", "afterLostAnswer": "ask" }
+        "renewal": { "by": "credential" }
       }
       """#)
 }

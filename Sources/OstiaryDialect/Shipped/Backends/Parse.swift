@@ -80,7 +80,7 @@ extension ShippedDialect {
           { "when": { "pointer": "/code", "is": 209 }, "means": "endedForGood" },
           { "when": { "pointer": "/code", "is": 155 }, "means": "tryLater" }
         ],
-        "renewal": { "by": "none", "rotation": "never", "afterLostAnswer": "ask" }
+        "renewal": { "by": "none" }
       }
       """#)
 }

@@ -53,7 +53,7 @@ extension ShippedDialect {
             "means": "endedForGood"
           }
         ],
-        "renewal": { "by": "none", "rotation": "never", "afterLostAnswer": "ask" }
+        "renewal": { "by": "none" }
       }
       """#)
 }

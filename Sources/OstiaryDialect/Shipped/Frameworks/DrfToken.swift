@@ -43,7 +43,7 @@ extension ShippedDialect {
             "means": "endedForGood"
           }
         ],
-        "renewal": { "by": "none", "rotation": "never", "afterLostAnswer": "ask" }
+        "renewal": { "by": "none" }
       }
       """#)
 }

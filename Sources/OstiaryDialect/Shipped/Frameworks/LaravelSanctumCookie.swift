@@ -87,7 +87,7 @@ extension ShippedDialect {
           },
           { "when": { "status": 419 }, "means": "expired" }
         ],
-        "renewal": { "by": "credential", "rotation": "never", "afterLostAnswer": "ask" }
+        "renewal": { "by": "credential" }
       }
       """#)
 }

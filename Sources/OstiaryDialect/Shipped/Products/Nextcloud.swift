@@ -64,7 +64,7 @@ extension ShippedDialect {
             "means": "endedForGood"
           }
         ],
-        "renewal": { "by": "none", "rotation": "never", "afterLostAnswer": "ask" }
+        "renewal": { "by": "none" }
       }
       """#)
 }

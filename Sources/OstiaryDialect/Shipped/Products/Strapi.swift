@@ -52,7 +52,7 @@ extension ShippedDialect {
             "means": "expired"
           }
         ],
-        "renewal": { "by": "credential", "rotation": "never", "afterLostAnswer": "ask" }
+        "renewal": { "by": "credential" }
       }
       """#)
 }

@@ -65,7 +65,7 @@ extension ShippedDialect {
             "means": "expired"
           }
         ],
-        "renewal": { "by": "credential", "rotation": "never", "afterLostAnswer": "ask" }
+        "renewal": { "by": "credential" }
       }
       """#)
 }
