@@ -90,9 +90,10 @@ extension DialectAuthenticator {
   // MARK: Whose it is
 
   /// Asks the document's `who` whose the new session is: the second step of a sign-in. When it fails, the manager keeps what the server
-  /// has given, and repeats only this step.
+  /// has given, and repeats only this step. A sign-in that was interrupted after the server had given a token goes on here.
   /// - Throws: ``/OstiaryCore/OstiaryError``; terminal only by a mark that the document names.
   public func identify(_ grant: SessionGrant, in context: AuthenticationContext) async throws -> SessionGrant {
+    if let finished = try await finished(grant, context) { return try await identify(finished, in: context) }
     guard grant.needsIdentification, let site = dialect.whoSite else { return grant }
     let values = values(of: grant.proof, nil)
     switch try await word(site, grant.proof, values, context) {

@@ -79,8 +79,7 @@ extension DialectAuthenticator {
     for site in dialect.prepareSites { try await run(site, &talk) }
     // From here on the server may have begun a session: the manager ends what comes of it, where the sign-in is given up.
     try Task.checkCancellation()
-    for site in dialect.signInSites { try await run(site, &talk) }
-    return try grant(talk, .signIn)
+    return try await runSignIn(&talk)
   }
 
   private func warnOfPlainHTTP(_ context: AuthenticationContext) {

@@ -7,6 +7,8 @@ extension DialectAuthenticator {
   enum TokenName {
     static let kind = "kind"
     static let lineage = "lineage"
+    /// The call that an interrupted sign-in goes on with.
+    static let step = "step"
     /// When the renewal token is over, in seconds since 1970: no call depends on it.
     static let renewalExpiry = "renewalExpiry"
 

@@ -121,6 +121,46 @@ struct DialectSignInTests {
     #expect(grant.proof.tokens["value.flow"] == nil)
   }
 
+  @Test("DIA-resume: what the server has given before a call fails is kept, and only the rest is repeated")
+  func resumed() async throws {
+    let api = TokenAPI()
+    let change: @Sendable (inout Dialect) -> Void = { dialect in
+      dialect.who = nil
+      dialect.signIn[0].reads.values = [DialectNamedRead("tenant", "/expires_in")]
+      dialect.signIn.append(
+        DialectCall(
+          .get, "/me", query: [DialectField("tenant", "{tenant}")], carriesProof: true,
+          reads: DialectReads(userID: ["/id"], userName: ["/name"])))
+    }
+    let manager = try api.manager(change)
+    api.answer("GET /me", .status(.serviceUnavailable))
+    #expect(await failure { try await manager.session() }?.code == .serverUnavailable)
+    api.answer("GET /me", nil)
+    api.clock.advance(by: .seconds(600))
+    let session = try await manager.session()
+    #expect(session.user == Session.User(id: "7", displayName: "Ann"))
+    #expect(session.proof.tokens.keys.sorted() == ["renewalToken", "token"])
+    #expect(api.state.withLock { $0.logins } == 1)
+    #expect(api.transport.requests.last?.path == "/me?tenant=3600")
+    #expect(api.transport.requests.last?.token == "planted-token-1")
+  }
+
+  @Test("DIA-resume: a token of a sign-in that comes to nothing is ended at the server")
+  func givenBack() async throws {
+    let api = TokenAPI()
+    api.answer("GET /me", apiAnswer(#"{"change":true}"#, status: .forbidden))
+    let authenticator = try api.authenticator { dialect in
+      dialect.who = nil
+      dialect.signIn.append(
+        DialectCall(
+          .get, "/me", carriesProof: true,
+          meanings: [DialectMeaning(when: .pointer("/change", .equals(true)), .passwordChange)]))
+    }
+    let error = await failure { try await authenticator.signIn(with: TokenAPI.ann, in: api.context) }
+    #expect(error?.code == .passwordChangeNeeded)
+    #expect(api.state.withLock { $0.ended } == ["planted-token-1"])
+  }
+
   @Test("DIA-kept: a value that a later call names is kept with the session")
   func kept() async throws {
     let api = TokenAPI()
