@@ -117,13 +117,15 @@ extension DialectAuthenticator {
       let place = answer.place(
         "/reads/userID", inAnswer: reads.isEmpty ? nil : reads.map(\.placeInAnswer).joined(separator: " or "))
       // A document whose `who` names no user asks for the name or the attributes alone.
-      guard !reads.isEmpty else { return try replaced(known(grant, findings, answer), answer, values, .who) }
+      guard !reads.isEmpty else {
+        return try replaced(known(grant, findings, answer), answer, values, answer.site.step)
+      }
       throw explained(
         unexpected(answer, "The server did not say whose the session is.", .unexpectedResponse, place), answer, values)
     }
     var identified = known(grant, findings, answer)
     identified.user = Session.User(id: id, displayName: findings.userName ?? grant.user.displayName)
-    return try replaced(identified, answer, values, .who)
+    return try replaced(identified, answer, values, answer.site.step)
   }
 
   private func known(_ grant: SessionGrant, _ findings: DialectFindings, _ answer: DialectAnswer) -> SessionGrant {

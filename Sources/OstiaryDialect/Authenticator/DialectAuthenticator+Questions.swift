@@ -3,6 +3,30 @@ internal import OstiaryCore
 
 // Questions of the server in the middle of a sign-in. The app's code answers them; no lock of this module is held meanwhile.
 extension DialectAuthenticator {
+  /// A question of the server, after the calls that the document makes before it is asked.
+  func pendingQuestion(
+    _ demand: DialectDemand, _ isAcceptance: Bool, _ place: DialectPlace, _ answer: DialectAnswer,
+    _ talk: inout DialectTalk
+  ) async throws -> PendingQuestion {
+    let continuation = try self.continuation(for: demand, place, answer, talk.values)
+    takeHandle(demand, answer, &talk)
+    // Where the same is asked again, the code that was sent is still good.
+    let isNew = talk.begunKinds.insert(continuation.kind).inserted
+    if !continuation.before.isEmpty { try Task.checkCancellation() }
+    for site in isNew ? dialect.beforeSites(continuation) : [] {
+      let answer = try await ask(site, &talk)
+      guard case .success = try outcome(of: answer, &talk, isContinued: false) else {
+        throw failure(answer, talk.values)
+      }
+    }
+    return PendingQuestion(demand: demand, continuation: continuation, isAcceptance: isAcceptance, place: place)
+  }
+
+  /// A newer handle takes the place of the one before.
+  private func takeHandle(_ demand: DialectDemand, _ answer: DialectAnswer, _ talk: inout DialectTalk) {
+    if let handle = answer.text(demand.handle, "/handle", talk.values) { talk.values["handle"] = handle.secret }
+  }
+
   /// Asks the app what the server wants to know, and sends what it answers.
   /// - Parameter last: the answer that demanded it.
   func answer(

@@ -102,9 +102,13 @@ extension DialectAuthenticator {
       switch try outcome(of: answer, &talk, isContinued: question != nil) {
       case .success: return
       case .demand(let demand, let isAcceptance, let place):
-        question = PendingQuestion(
-          demand: demand, continuation: try continuation(for: demand, place, answer, talk.values),
-          isAcceptance: isAcceptance, place: place)
+        let earlier = question
+        question = try await pendingQuestion(demand, isAcceptance, place, answer, &talk)
+        if let earlier, earlier.continuation == question?.continuation {
+          // The same question is the answer to a code that was no good.
+          question?.attempt = earlier.attempt
+          question?.refusal = TerminalAnswer.wrongPassword.error(answer, place)
+        }
       case .codeRefused(let error): question?.refusal = error
       }
       guard question != nil else { throw failure(answer, talk.values) }

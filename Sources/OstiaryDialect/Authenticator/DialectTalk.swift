@@ -13,6 +13,8 @@ struct DialectTalk: Sendable {
   var last: DialectAnswer?
   /// How many questions of the server there were.
   var rounds = 0
+  /// The kinds of questions whose calls before have been made.
+  var begunKinds: Set<String> = []
 
   init(_ context: AuthenticationContext, _ values: DialectValues, _ jar: CookieJar = CookieJar()) {
     self.context = context

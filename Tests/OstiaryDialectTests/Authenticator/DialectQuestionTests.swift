@@ -167,4 +167,48 @@ struct DialectQuestionTests {
     #expect(try await manager.session().user.id == "7")
     #expect(attempts.withLock { $0 } == [1, 2])
   }
+
+  @Test("The same question again is the answer to a wrong code; the handle that was there stays")
+  func sameQuestion() async throws {
+    let api = TokenAPI()
+    let attempts = Locked<[Int]>([])
+    let refusals = Locked(0)
+    let questions = DialectQuestions { question in
+      attempts.withLock { $0.append(question.attempt) }
+      if question.previousError != nil { refusals.withLock { $0 += 1 } }
+      if question.attempt == 2 { api.answer("POST /2fa", nil) }
+      return .code(Self.code)
+    }
+    api.answer("POST /2fa", .json(["mfa": "totp"]))
+    let authenticator = try api.authenticator(answering: questions) { dialect in
+      dialect.continuations[0].call.meanings = dialect.signIn[0].meanings
+    }
+    _ = try await authenticator.signIn(with: TokenAPI.carol, in: api.context)
+    #expect(attempts.withLock { $0 } == [1, 2])
+    #expect(refusals.withLock { $0 } == 1)
+  }
+
+  @Test("DIA-before: calls before the question are made once, and what they give serves the answer")
+  func before() async throws {
+    let api = TokenAPI()
+    let sent = Locked(0)
+    api.transport.on(.post, "/send") { _ in
+      sent.withLock { $0 += 1 }
+      return .json(["id": "c1"])
+    }
+    let questions = DialectQuestions { .code($0.attempt == 1 ? "000000" : Self.code) }
+    let authenticator = try api.authenticator(answering: questions) { dialect in
+      dialect.continuations[0].before = [
+        DialectCall(.post, "/send", reads: DialectReads(values: [DialectNamedRead("challenge", "/id")]))
+      ]
+      dialect.continuations[0].call.query = [DialectField("challenge", "{challenge}")]
+    }
+    _ = try await authenticator.signIn(with: TokenAPI.carol, in: api.context)
+    #expect(sent.withLock { $0 } == 1)
+    #expect(api.transport.requests.filter { $0.path == "/2fa?challenge=c1" }.count == 2)
+    api.transport.on(.post, "/send") { _ in .status(.tooManyRequests) }
+    let error = await failure { try await authenticator.signIn(with: TokenAPI.carol, in: api.context) }
+    #expect(error?.code == .serverUnavailable)
+    #expect((error?.underlying as? DialectPlace)?.inDocument == "/continue/totp/before/0")
+  }
 }
