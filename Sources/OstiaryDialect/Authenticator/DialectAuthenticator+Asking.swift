@@ -95,7 +95,7 @@ extension DialectAuthenticator {
   public func identify(_ grant: SessionGrant, in context: AuthenticationContext) async throws -> SessionGrant {
     if let finished = try await finished(grant, context) { return try await identify(finished, in: context) }
     guard grant.needsIdentification, let site = dialect.whoSite else { return grant }
-    let values = values(of: grant.proof, nil)
+    let values = values(of: grant.proof, grant.user)
     switch try await word(site, grant.proof, values, context) {
     case .good(let findings, let answer): return try identified(grant, findings, answer, values)
     case .refused(let error, let isForGood):

@@ -9,7 +9,11 @@ extension DialectAuthenticator {
     if let verdict = replacements.judge?(response, request) { return verdict }
     // What an overloaded or failing server says is no word about a session.
     guard !response.head.saysUnavailable else { return .accepted }
-    if let index = decisive(response.head, nil) ?? decisive(response) {
+    var decision = decide(response.head, nil)
+    if decision == .undecided, response.body.count <= Self.judgedSize {
+      decision = decide(response.head, DialectBodyView(response.body, json: JSONValue(json: response.body)))
+    }
+    if case .meaning(let index) = decision {
       let meaning = dialect.meanings[index]
       let place = "“/meanings/\(index)” of the dialect"
       return verdict(meaning.meaning, isMarked: meaning.condition.hasMark, place, response)
@@ -21,7 +25,7 @@ extension DialectAuthenticator {
   /// The body is looked at where it decides whether a meaning holds.
   public func bodyNeeded(toJudge response: StreamingResponse, to request: TransportRequest) -> Int {
     let own = replacements.bodyNeeded?(response, request) ?? 0
-    guard !response.head.saysUnavailable, decisive(response.head, nil) == nil else { return own }
+    guard !response.head.saysUnavailable, decide(response.head, nil) == .undecided else { return own }
     let isUndecided = dialect.meanings.contains { meaning in
       meaning.condition.truth(of: response.head, nil) == .unknown
         && (response.head.isJSON || (meaning.condition.looksAtText && response.head.isText))
@@ -32,22 +36,26 @@ extension DialectAuthenticator {
   /// The largest body that a refusal may have. A larger one is the app's answer.
   static let judgedSize = 16 * 1024
 
-  /// The first meaning that holds, by the whole answer.
-  private func decisive(_ response: TransportResponse) -> Int? {
-    guard response.body.count <= Self.judgedSize else { return nil }
-    return decisive(response.head, DialectBodyView(response.body, json: JSONValue(json: response.body)))
+  /// What the document's meanings say of an answer.
+  private enum Decision: Equatable {
+    /// None holds.
+    case nothing
+    /// The first that holds.
+    case meaning(Int)
+    /// The body decides.
+    case undecided
   }
 
-  /// The first meaning that holds; `nil` where none does, or the body has to be known.
-  private func decisive(_ head: HTTPResponse, _ body: DialectBodyView?) -> Int? {
+  /// - Parameter body: what is known of the body; `nil` before it has been looked at.
+  private func decide(_ head: HTTPResponse, _ body: DialectBodyView?) -> Decision {
     for (index, meaning) in dialect.meanings.enumerated() {
       switch meaning.condition.truth(of: head, body) {
-      case .holds: return index
-      case .unknown: return nil
+      case .holds: return .meaning(index)
+      case .unknown: return .undecided
       case .fails: break
       }
     }
-    return nil
+    return .nothing
   }
 
   private func verdict(

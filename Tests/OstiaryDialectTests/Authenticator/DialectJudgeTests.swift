@@ -79,6 +79,10 @@ struct DialectJudgeTests {
     let body = #"{"code":"over","f":"\#(filler)"}"#
     let meanings = [DialectMeaning(when: .pointer("/code", .equals("over")), .endedForGood)]
     #expect(try judge(apiAnswer(body, status: .forbidden)) { $0.meanings = meanings } == .accepted)
+    // Nor is one of a server that can't answer now, whatever its body says.
+    for status in [HTTPResponse.Status.serviceUnavailable, .tooManyRequests, .requestTimeout] {
+      #expect(try judge(apiAnswer(#"{"code":"over"}"#, status: status)) { $0.meanings = meanings } == .accepted)
+    }
     let small = try judge(apiAnswer(#"{"code":"over"}"#, status: .forbidden)) { $0.meanings = meanings }
     guard case .rejected = small else {
       Issue.record("not rejected")
@@ -121,6 +125,11 @@ struct DialectJudgeTests {
     #expect(needed(.ok, "application/json", authenticator) == 0)
     #expect(needed(.unauthorized, "image/png", authenticator) == 0)
     #expect(needed(.serviceUnavailable, "application/json", authenticator) == 0)
+    let always = try api.authenticator {
+      $0.meanings = [DialectMeaning(when: .pointer("/code", .equals("over")), .endedForGood)]
+    }
+    #expect(needed(.ok, "application/json", always) == 16 * 1024 + 1)
+    #expect(needed(.serviceUnavailable, "application/json", always) == 0)
     let text = try api.authenticator {
       $0.meanings = [DialectMeaning(when: .all([.status(403), .bodyContains("expired")]), .expired)]
     }

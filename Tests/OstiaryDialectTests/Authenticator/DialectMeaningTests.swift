@@ -53,6 +53,12 @@ struct DialectMeaningTests {
         dialect.meanings = [DialectMeaning(when: .pointer("/code", .equals("over")), meaning)]
       }
       #expect(error?.code == .dialectRefused)
+      // The next that holds counts.
+      let next = try await refusal(apiAnswer(#"{"code":"over"}"#, status: .badRequest)) { dialect in
+        let condition = DialectCondition.pointer("/code", .equals("over"))
+        dialect.meanings = [DialectMeaning(when: condition, meaning), DialectMeaning(when: condition, .wrongPassword)]
+      }
+      #expect(next?.code == .invalidCredentials)
     }
   }
 

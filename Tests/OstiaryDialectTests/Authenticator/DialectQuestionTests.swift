@@ -144,6 +144,7 @@ struct DialectQuestionTests {
           .signIn(with: TokenAPI.carol, in: api.context)
       }
       #expect(error?.code == .invalidInput)
+      #expect(error?.message.contains("does not fit") == true)
     }
     api.answer("POST /login", .json(["mfa": "planted-kind", "handle": "planted-handle"]))
     let error = await failure {
