@@ -27,12 +27,6 @@ extension ShippedDialect {
                 "means": "wrongPassword"
               }
             ]
-          },
-          {
-            "method": "GET",
-            "path": "/dj-rest-auth/user/",
-            "reads": { "userID": "/pk", "userName": "/username" },
-            "proof": true
           }
         ],
         "who": {

@@ -40,12 +40,6 @@ extension ShippedDialect {
                 "means": "wrongPassword"
               }
             ]
-          },
-          {
-            "method": "GET",
-            "path": "/ocs/v2.php/cloud/user",
-            "reads": { "userID": "/ocs/data/id", "userName": ["/ocs/data/displayname", "/ocs/data/display-name"] },
-            "proof": true
           }
         ],
         "who": {
