@@ -1,8 +1,8 @@
 import Foundation
 import OstiaryCore
 
-/// What the pages of one API publish of its answers: a file of `PublishedExamples`, named as the dialect. The members, types and marks are the
-/// published ones; the values are this repository's.
+/// What the pages of one API publish of its answers: a file of `PublishedExamples`, named as the dialect. The members, types
+/// and marks are the published ones; the values are this repository's.
 struct PublishedExamples: Decodable, Sendable {
   let dialect: String
   let settings: [String: String]
