@@ -1,5 +1,6 @@
 import Foundation
 import OstiaryCore
+import Testing
 
 /// What the pages of one API publish of its answers: a file of `PublishedExamples`, named as the dialect. The members, types
 /// and marks are the published ones; the values are this repository's.
