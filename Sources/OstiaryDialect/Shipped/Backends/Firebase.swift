@@ -2,8 +2,8 @@ extension ShippedDialect {
   /// Firebase Authentication by its REST interface: e-mail and password, and a second factor from an authenticator
   /// app. A second factor by SMS needs reCAPTCHA, which only Google's own libraries have.
   ///
-  /// Of the source, not of the pages: `INVALID_CODE` (`packages/auth/src/api/errors.ts` of
-  /// github.com/firebase/firebase-js-sdk).
+  /// Of the source, not of the pages: `INVALID_CODE`, and `INVALID_LOGIN_CREDENTIALS` of projects that protect
+  /// against the enumeration of addresses (`packages/auth/src/api/errors.ts` of github.com/firebase/firebase-js-sdk).
   static let firebase = ShippedDialect(
     name: "firebase", title: "Firebase Authentication (Identity Toolkit)", tried: "never",
     json: #"""
