@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import OstiaryCore
 import OstiaryDialect
 import Testing
@@ -189,6 +190,9 @@ struct DialectProblemTests {
     .init("/signIn/0/meanings/2/handle", "\"handle\"", "does not begin with /"),
     // Proof and renewal.
     .init("/proof/headers", "{}", "no value in it"), .init("/proof/headers", #"{ "X-A": "a" }"#, "no value in it"),
+    .init(
+      "/proof/basic", #"{ "username": "{username}", "password": "{token}" }"#, at: "/proof/headers",
+      "Authorization beside Basic"),
     .init("/proof/headers/Cookie", "\"{token}\"", "may set"),
     .init("/proof/below", "\"/api/\"", "no path without a slash"), .init("/proof/below", "\"api\"", "begin with /"),
     .init("/proof/below", "\"/a/..\"", "made of dots"), .init("/proof/origins/1", "\"other\"", "no server's role"),

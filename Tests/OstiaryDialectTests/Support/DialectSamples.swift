@@ -111,8 +111,11 @@ enum DialectSamples {
     try OrderedJSON(Array(text.utf8), maximumDepth: 64)
   }
 
+  /// ``everything`` with another value at a place; without the place for `nil`.
+  static func edited(_ place: String, _ text: String?) throws -> Data { try edited(everything, place, text) }
+
   /// A document with another value at a place; without the place for `nil`.
-  static func edited(_ document: String = everything, _ place: String, _ text: String?) throws -> Data {
+  static func edited(_ document: String, _ place: String, _ text: String?) throws -> Data {
     let value = try text.map(json)
     let edited = try json(document).replacing(DialectPointer(place).parts[...], with: value)
     return Data((edited ?? .null).bytes)
