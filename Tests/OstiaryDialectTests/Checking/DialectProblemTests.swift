@@ -261,7 +261,7 @@ struct DialectProblemTests {
       let document = try OrderedJSON([UInt8](data), maximumDepth: 64)
       for problem in DialectSamples.problems(data) {
         let parts = problem.place.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map {
-          $0.replacing("~1", with: "/").replacing("~0", with: "~")
+          String($0).replacing("~1", with: "/").replacing("~0", with: "~")
         }
         #expect(document.value(at: parts[...]) != nil, "\(problem)")
       }
