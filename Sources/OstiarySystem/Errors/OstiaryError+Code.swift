@@ -82,6 +82,9 @@ extension OstiaryError.Code {
   /// The store has not been read yet.
   public static let notRestoredYet = Self("not_restored_yet")
 
+  /// The session ends sooner than was asked for, and a renewal has not changed that. It is as good as before.
+  public static let endsTooSoon = Self("ends_too_soon")
+
   /// The session is being renewed.
   public static let renewalUnderWay = Self("renewal_under_way")
 
@@ -112,7 +115,7 @@ extension OstiaryError.Code {
       .signInTimedOut, .cancelled:
       .transient(retryAfter: nil)
     case .invalidRequest, .alreadySignedIn, .unsupportedCredential, .internalError, .invalidInput, .replayUnsafe,
-      .notChallenged:
+      .notChallenged, .endsTooSoon:
       .misuse
     default:
       .terminal
@@ -142,6 +145,7 @@ extension OstiaryError.Code {
     case .signInTimedOut: "Try again, and answer the sign-in sooner."
     case .notChallenged: "Check what the challenge handler recognises."
     case .cancelled: "Try again; the session is kept."
+    case .endsTooSoon: "Ask for less time, or sign in again."
     case .notRestoredYet: "Wait for restore() to finish."
     default: ""
     }

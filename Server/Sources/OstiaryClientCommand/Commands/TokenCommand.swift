@@ -12,11 +12,14 @@ struct TokenCommand: OstiarySubcommand {
       server says that it is no longer good; where the server did not say how long it lasts, the server is asked. The \
       exit status is 3 when the user has to sign in, and 5, 6 or 7 when it can't be told (see `ostiary help exit-codes`).
 
+      With --min-validity it is also renewed if it is good for less than that; the command fails where the server gives no \
+      more time.
+
       A program with the token can act as the user until it ends: pass it on in a pipe or a variable, not in an argument.
 
       Example:
 
-        curl -H @<(printf 'Authorization: Bearer %s' "$(ostiary token)") \\
+        curl -H @<(printf 'Authorization: Bearer %s' "$(ostiary token --min-validity 5m)") \\
           https://host/services/data/
       """)
 
@@ -25,6 +28,11 @@ struct TokenCommand: OstiarySubcommand {
 
   @Flag(help: "Print what is known here, without asking the server whether it is still good.")
   var offline = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Renew the token first if it is good for less than this: 90s, 5m, 2h or 1d.", valueName: "time"))
+  var minValidity: String?
 
   @OptionGroup var profile: ProfileOptions
   @OptionGroup var timeout: TimeoutOptions
@@ -42,6 +50,9 @@ struct TokenCommand: OstiarySubcommand {
 
   func validate() throws {
     if name != nil, profile.profile != nil { throw ValidationError(SessionMessage.profileTwice) }
+    guard let minValidity else { return }
+    if offline { throw ValidationError(SessionMessage.validityOffline) }
+    if TimeSpan(minValidity) == nil { throw ValidationError(SessionMessage.badValidity(minValidity)) }
   }
 
   func run(in environment: CommandEnvironment) async throws {
@@ -62,7 +73,12 @@ struct TokenCommand: OstiarySubcommand {
   }
 
   private func validSession(_ work: ProfileSession) async throws -> Session {
-    let session = try await work.manager.session()
+    let session =
+      if let span = minValidity.flatMap(TimeSpan.init) {
+        try await work.manager.session(minimumValidity: span.duration)
+      } else {
+        try await work.manager.session()
+      }
     if offline || session.expiresAt != nil { return session }
     switch await work.manager.verify() {
     case .signedIn(let session): return session

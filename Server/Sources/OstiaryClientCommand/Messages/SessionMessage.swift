@@ -15,6 +15,8 @@ enum SessionMessage: CommandMessage {
   case noToken(kind: String)
   case checkOrOffline
   case profileTwice
+  case badValidity(String)
+  case validityOffline
   case nothingMore(time: String)
   case nothingTaken(time: String)
 
@@ -35,6 +37,8 @@ enum SessionMessage: CommandMessage {
     case .noToken(let kind): "The sessions of \(kind) have no access token."
     case .checkOrOffline: "--check asks the server, and --offline does not."
     case .profileTwice: "The profile is named twice."
+    case .badValidity(let text): "“\(text)” is no time for --min-validity."
+    case .validityOffline: "--min-validity may have to ask the server, and --offline does not."
     case .nothingMore(let time): "The server has sent nothing more for \(time)."
     case .nothingTaken(let time): "The server has taken no more of the body, and not answered, for \(time)."
     }
@@ -43,7 +47,8 @@ enum SessionMessage: CommandMessage {
   var advice: String {
     switch self {
     case .noToken: "Use `ostiary request`, which needs none."
-    case .checkOrOffline: "Write one of the two."
+    case .checkOrOffline, .validityOffline: "Write one of the two."
+    case .badValidity: "Write a number with s, m, h or d, such as 5m; at most 365d."
     case .profileTwice: "Write the name, or --profile."
     case .nothingMore, .nothingTaken: "Try again, or wait longer with --timeout."
     default: ""
@@ -59,7 +64,8 @@ enum SessionMessage: CommandMessage {
     .endConfirmed(seen: "the server refused the session's proof afterwards"),
     .endedHereOnly(reason: "the server still accepts the session's proof"),
     .serverDidNotConfirm(reason: "The connection was lost."), .notInJournal(reason: "The disk is full."),
-    .noToken(kind: "pega"), .checkOrOffline, .profileTwice, .nothingMore(time: "30 seconds"),
+    .noToken(kind: "pega"), .checkOrOffline, .profileTwice, .badValidity("soon"), .validityOffline,
+    .nothingMore(time: "30 seconds"),
     .nothingTaken(time: "30 seconds"),
   ]
 }

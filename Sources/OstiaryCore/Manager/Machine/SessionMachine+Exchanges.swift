@@ -87,6 +87,8 @@ extension SessionMachine {
   /// Ends a renewal that failed for a reason that may pass. A session that is not over is good enough for now.
   mutating func failRenewal(_ job: Job, _ error: OstiaryError) {
     guard var known = session.usable else { return finish(job, .failure(error)) }
+    // Whether what there is will do is the caller's to say.
+    if case .newer = job.need { return finish(job, .failure(error)) }
     // A newer cookie has come meanwhile.
     if known.isFresh(at: now) { return finish(job, .success(nil)) }
     guard let lifetime = known.lifetime, !known.isOver(at: now) else { return finish(job, .failure(error)) }

@@ -13,6 +13,9 @@ extension SessionMachine {
       guard session.isUnread else { return wake(caller, .success(nil)) }
     case .confirm(let version):
       guard session.usable?.version == version else { return wake(caller, .success(nil)) }
+    case .newer(let tokens):
+      // Other work has just brought newer ones.
+      if let known = session.usable, known.tokens != tokens { return wake(caller, .success(nil)) }
     case .signIn:
       // The own back-off is no reason to keep a person waiting; what the server asked for is, unless it was about one
       // account, for the credential may be another account's.

@@ -89,6 +89,7 @@ extension SessionMachine {
       return session.known?.lineage == lineage ? nil : .failure(Self.signedOutMeanwhile)
     }
     guard let known = session.usable, known.isFresh(at: now) else { return nil }
+    if case .newer(let tokens) = job.need, known.tokens == tokens { return nil }
     return job.need.isSignIn ? .failure(Self.alreadySignedIn(known)) : .success(nil)
   }
 
@@ -110,7 +111,7 @@ extension SessionMachine {
     case .replace:
       job.task = .exchange
       claim(job)
-    case .renew, .ensure:
+    case .renew, .newer, .ensure:
       if let known = session.known {
         job.user = known.user.id
         claim(job)

@@ -12,6 +12,8 @@ enum Need: Sendable, Hashable {
   case confirm(ProofVersion)
   /// Get a session without a credential.
   case renew
+  /// Get newer tokens than these without a credential, though they may be good for a while yet.
+  case newer(than: ProofDigest)
   /// Get a session by any means that the app allows.
   /// - failures: how many sign-ins had failed for good when the caller's request was sent; `nil` for no request.
   case ensure(Cause, failures: UInt64?)
@@ -24,21 +26,21 @@ enum Need: Sendable, Hashable {
   var isSignIn: Bool {
     switch self {
     case .signIn, .replace: true
-    case .restore, .look, .settled, .confirm, .renew, .ensure: false
+    case .restore, .look, .settled, .confirm, .renew, .newer, .ensure: false
     }
   }
 
   var needsServer: Bool {
     switch self {
     case .restore, .look, .settled: false
-    case .confirm, .renew, .ensure, .signIn, .replace: true
+    case .confirm, .renew, .newer, .ensure, .signIn, .replace: true
     }
   }
 
   /// Whether the success of this work is all that a caller with the other need wants.
   func serves(_ other: Need) -> Bool {
     switch other {
-    case .signIn, .replace, .confirm, .settled: false
+    case .signIn, .replace, .confirm, .settled, .newer: false
     case .restore, .look: true
     case .renew, .ensure: needsServer && !isConfirmation
     }
@@ -47,6 +49,7 @@ enum Need: Sendable, Hashable {
   /// Whether a failure of this work is also the failure of a caller with the other need.
   func speaks(for other: Need) -> Bool {
     switch (self, other) {
+    case (.newer, .newer): self == other
     case (.look, .look), (.restore, .restore), (.renew, .renew), (.ensure, .ensure), (.ensure, .renew),
       (.ensure, .restore), (.renew, .restore), (.ensure, .settled), (.renew, .settled), (.restore, .settled):
       true

@@ -68,6 +68,8 @@ extension MachineWorld {
     all.append(
       after("confirm") { world in world.call { .needed(.confirm(known.version), caller: $0, stamp: nil) } })
     all.append(
+      after("newer tokens") { world in world.call { .needed(.newer(than: known.tokens), caller: $0, stamp: nil) } })
+    all.append(
       after("a cookie") { world in
         let new = world.newer(than: known)
         world.call { .changed(new, over: known, isProof: true, shown: known.digest, waiter: $0) }

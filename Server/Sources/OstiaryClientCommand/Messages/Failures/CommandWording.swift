@@ -59,6 +59,7 @@ struct CommandWording: CommandMessage {
     "Update this program.": "Update this command.",
     "Sign in to the wireless network with a browser; the session is kept.":
       "Sign in to the network with a browser. If it is the gateway's own page, write --option login=… with its address.",
+    "Ask for less time, or sign in again.": "Write a shorter --min-validity, or sign in again with `ostiary login`.",
     "It must have a member access_token or accessToken.": "It must have a member access_token.",
     "Set snapStart.activity to the name that the server has for it.":
       "Write the name that the server has for it into the file of --config, as “snapStart”: {“activity”: …}.",

@@ -1,0 +1,35 @@
+internal import Foundation
+
+extension SessionManager {
+  /// A session whose proof is good for at least a while yet, as far as its server has said how long it lasts: one of which less is left is
+  /// renewed first, once for all who ask. For programs that hand a token on.
+  ///
+  /// One whose end only the server knows is given as it is.
+  /// - Throws: ``OstiaryError``: `endsTooSoon` where a renewal has brought no more, or there is none; otherwise as ``session()``. After what
+  ///   keeps a renewal from being made, the session is as good as before.
+  public func session(minimumValidity: Duration) async throws -> Session {
+    var known = try await usable(.ensure(.requestedByApp, failures: nil))
+    if !known.lasts(minimumValidity, at: driver.clock.moment) {
+      let user = known.user.id
+      try await driver.need(.newer(than: known.tokens))
+      known = try await usable(.ensure(.requestedByApp, failures: nil))
+      // A user who has signed in meanwhile is not whom the caller asked for.
+      guard known.user.id == user else { throw Self.signedOutMeanwhile }
+      guard known.lasts(minimumValidity, at: driver.clock.moment) else {
+        throw OstiaryError(
+          .endsTooSoon, "The session ends sooner than was asked for; the server gives no more time.",
+          requestMayHaveExecuted: false)
+      }
+    }
+    noteUse(of: known.version)
+    return known.prepared.session
+  }
+}
+
+extension KnownSession {
+  /// Whether the proof is good for so long by its own date.
+  fileprivate func lasts(_ time: Duration, at now: Moment) -> Bool {
+    guard let lifetime else { return true }
+    return lifetime - now.seconds(since: issued) >= time.seconds
+  }
+}
