@@ -51,6 +51,10 @@ public struct SessionEvent: Sendable, Codable, Equatable {
     public static let discarded = Kind("discarded")
     /// A part of what the server gave to a renewal was not to be believed and was dropped. The session goes on.
     public static let partDropped = Kind("part_dropped")
+    /// The user is asked to sign in more strongly or more recently. What comes of it is ``signedIn``, or ``strongerSignInFailed``.
+    public static let strongerSignInAsked = Kind("stronger_sign_in_asked")
+    /// The user has not signed in more strongly or more recently. The session is as good as before.
+    public static let strongerSignInFailed = Kind("stronger_sign_in_failed")
   }
 }
 
@@ -81,6 +85,8 @@ extension SessionEvent.Kind {
     case .endNotConfirmed: "the server did not confirm the end of the session"
     case .discarded: "a late result was thrown away"
     case .partDropped: "a part of the server's answer was dropped"
+    case .strongerSignInAsked: "a stronger sign-in was asked for"
+    case .strongerSignInFailed: "the stronger sign-in did not happen"
     default: rawValue.replacingOccurrences(of: "_", with: " ")
     }
   }
@@ -100,6 +106,8 @@ extension Cause {
     case .rejectedByServer: "the server refused its proof"
     case .credentialRefused: "the server refused the user name or password"
     case .declined: "the credential was not given"
+    case .anotherUser: "another user signed in"
+    case .notAccepted: "what came of it was not accepted"
     case .proofKeyLost: "the key that its proof is made with is damaged, or belongs to another device"
     case .anotherProcess: "another process did it"
     case .storeUnavailable: "the store was not available"

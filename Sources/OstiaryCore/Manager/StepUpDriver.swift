@@ -70,7 +70,7 @@ final class StepUpDriver: Sendable {
   /// Ends a question that is being asked: those who wait are told, and what the user still answers is ended at the server.
   /// - Returns: whether there was one.
   func decline(_ error: OstiaryError) -> Bool {
-    withdraw { challenge in challenge.map { .strongerSignInNeeded($0, error) } ?? error }
+    withdraw(telling: error) { challenge in challenge.map { .strongerSignInNeeded($0, error) } ?? error }
   }
 
   /// The user signs out: what was kept of an answer is ended at the server, too.
@@ -79,11 +79,15 @@ final class StepUpDriver: Sendable {
     if let answer = kept.withLock({ $0.grant.take() }) { driver.discard(answer.grant) }
   }
 
-  private func withdraw(_ error: @Sendable (Challenge?) -> OstiaryError) -> Bool {
+  /// - Parameter failure: told as the question's outcome, if there is a question; `nil` where another event tells of it.
+  private func withdraw(
+    telling failure: OstiaryError? = nil, _ error: @Sendable (Challenge?) -> OstiaryError
+  ) -> Bool {
     let actions = kept.withLock { kept in
       let error = error(kept.challenge)
       return kept.steps.step(.withdrawn(error))
     }
+    if let failure, !actions.isEmpty { tell(failure) }
     perform(actions, nil)
     return !actions.isEmpty
   }
@@ -108,7 +112,16 @@ final class StepUpDriver: Sendable {
     }
   }
 
+  /// Tells that a question has come to nothing.
+  private func tell(_ error: OstiaryError) {
+    guard let session = driver.snapshot.state.known?.prepared.session else { return }
+    driver.tell(.strongerSignInFailed, error.strongerSignInCause, session, error.message)
+  }
+
   private func ask(_ number: UInt64, _ lineage: UUID, _ challenge: Challenge) {
+    if let session = driver.snapshot.state.known?.prepared.session, isAsked(number) {
+      driver.tell(.strongerSignInAsked, .strongerSignInDemanded, session, challenge.recognition.reason)
+    }
     let exchange = ExchangeTransport(driver.layer())
     let body: @Sendable () async -> Void = { [self] in
       do {
@@ -116,9 +129,7 @@ final class StepUpDriver: Sendable {
         end(number, .answered(number: number))
       } catch {
         let error = SessionDriver.wrap(error)
-        if let session = driver.snapshot.state.known?.prepared.session, isAsked(number) {
-          driver.tell(.failed, .strongerSignInDemanded, session, error.message)
-        }
+        if isAsked(number), error.code != .signedOut { tell(error) }
         // A session that has ended is no matter of a stronger sign-in any more.
         let told = error.code == .signedOut ? error : .strongerSignInNeeded(challenge, error)
         end(number, .failed(number: number, told))
@@ -219,6 +230,16 @@ final class StepUpDriver: Sendable {
 }
 
 extension OstiaryError {
+  /// Why a question for a stronger sign-in came to nothing.
+  fileprivate var strongerSignInCause: Cause {
+    switch code {
+    case .interactionCancelled: .declined
+    case .signInTimedOut: .timedOut
+    case .anotherUser: .anotherUser
+    default: isTransient ? .transientFailure : .notAccepted
+    }
+  }
+
   /// A request that wants a stronger sign-in could not have it.
   static func strongerSignInNeeded(_ challenge: Challenge, _ error: OstiaryError) -> OstiaryError {
     OstiaryError(

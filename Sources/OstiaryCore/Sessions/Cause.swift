@@ -23,6 +23,10 @@ public struct Cause: NamedConstant {
   public static let credentialRefused = Cause("credential_refused")
   /// The user, or the app for them, declined.
   public static let declined = Cause("declined")
+  /// Another user signed in than the one who was asked.
+  public static let anotherUser = Cause("another_user")
+  /// The server refused it, or what it gave is not what was asked for.
+  public static let notAccepted = Cause("not_accepted")
   /// The key that the session's proof is made with is damaged, or belongs to another device.
   public static let proofKeyLost = Cause("proof_key_lost")
   /// Another process that shares the store did it.

@@ -142,7 +142,7 @@ extension SessionEvent.Kind {
   var style: Line.Style? {
     switch self {
     case .signedIn, .renewed: .green
-    case .signedOut, .rejected: .yellow
+    case .signedOut, .rejected, .strongerSignInFailed: .yellow
     case .failed, .writeDelayed, .endNotConfirmed: .red
     default: nil
     }

@@ -11,20 +11,49 @@ enum OAuthSignIn {
     _ profile: Profile, _ environment: CommandEnvironment, scope: String?, usualRedirectURI: String,
     parameters: OAuthParameters = [:]
   ) throws -> OAuthFlow {
-    guard let redirectURI = URL(string: profile.options?["redirect-uri"] ?? usualRedirectURI) else {
+    let redirectURI = try redirectURI(profile, usualRedirectURI)
+    return .authorizationCode(
+      in: agent(environment), redirectURI: redirectURI, scope: scope, parameters: hinted(parameters, profile))
+  }
+
+  /// The same once more, as an API demands it; `nil` where there is no person to ask.
+  static func stepUp(
+    _ profile: Profile, _ environment: CommandEnvironment, scope: String?, usualRedirectURI: String,
+    parameters: OAuthParameters = [:]
+  ) throws -> OAuthStepUp? {
+    guard environment.terminal.isAvailable else { return nil }
+    let redirectURI = try redirectURI(profile, usualRedirectURI)
+    return OAuthStepUp.authorizationCode(
+      in: agent(environment, before: KindMessage.strongerSignIn(place: profile.place)), redirectURI: redirectURI,
+      scope: scope, parameters: hinted(parameters, profile))
+  }
+
+  private static func redirectURI(_ profile: Profile, _ usual: String) throws -> URL {
+    guard let redirectURI = URL(string: profile.options?["redirect-uri"] ?? usual) else {
       throw OstiaryError.usage(KindMessage.noRedirectURI)
     }
+    return redirectURI
+  }
+
+  /// - Parameter message: said before the page is shown.
+  private static func agent(
+    _ environment: CommandEnvironment, before message: KindMessage? = nil
+  ) -> LoopbackUserAgent {
     let console = environment.console
-    let agent = LoopbackUserAgent { page in
+    return LoopbackUserAgent { page in
+      if let message { console.note(message) }
       console.note(KindMessage.signInInBrowser(page: page.absoluteString))
       // A user without a browser here opens the page by hand: this is not a failure yet.
       do { try await environment.browser(page) } catch let error as OstiaryError {
         console.note(KindMessage.browserProblem(error.message))
       }
     }
+  }
+
+  private static func hinted(_ parameters: OAuthParameters, _ profile: Profile) -> OAuthParameters {
     var parameters = parameters
     if !profile.user.isEmpty, parameters["login_hint"] == nil { parameters.add("login_hint", profile.user) }
-    return .authorizationCode(in: agent, redirectURI: redirectURI, scope: scope, parameters: parameters)
+    return parameters
   }
 
   /// In a browser on another device.

@@ -76,9 +76,12 @@ struct OpenIDKind: ServerKind {
     authenticator.kind = kind
     switch profile.method.flatMap(Method.init) {
     case .browser?:
+      let scope = profile.options?["scope"] ?? Self.usualScope
+      let parameters = Self.parameters(profile)
       authenticator.flow = try OAuthSignIn.browser(
-        profile, environment, scope: profile.options?["scope"] ?? Self.usualScope,
-        usualRedirectURI: Self.usualRedirectURI, parameters: Self.parameters(profile))
+        profile, environment, scope: scope, usualRedirectURI: Self.usualRedirectURI, parameters: parameters)
+      authenticator.stepUp = try OAuthSignIn.stepUp(
+        profile, environment, scope: scope, usualRedirectURI: Self.usualRedirectURI, parameters: parameters)
     case .device?:
       authenticator.flow = OAuthSignIn.device(environment, scope: profile.options?["scope"] ?? Self.usualScope)
     case .clientCredentials?:

@@ -1,6 +1,8 @@
 /// What is said of the options of a profile that one kind of server has, and of its ways to sign in.
 enum KindMessage: CommandMessage {
   case signInInBrowser(page: String)
+  /// Before the page, where an API wants more of a sign-in than the profile has.
+  case strongerSignIn(place: String)
   /// What opening the browser said.
   case browserProblem(String)
   case enterCode(page: String, code: String)
@@ -22,6 +24,7 @@ enum KindMessage: CommandMessage {
     switch self {
     case .signInInBrowser(let page):
       "Sign in in your browser. If it does not open, open this page yourself:\n  \(page)"
+    case .strongerSignIn(let place): "\(place) wants a stronger or more recent sign-in for this."
     case .browserProblem(let words): Line(words)
     case .enterCode(let page, let code): "Open \(page) on any device and enter \(code, .bold)"
     case .scan: "Or scan this with a phone, and go on only if it shows the same code."
@@ -40,7 +43,7 @@ enum KindMessage: CommandMessage {
 
   var advice: String {
     switch self {
-    case .signInInBrowser, .browserProblem, .enterCode, .scan: ""
+    case .signInInBrowser, .strongerSignIn, .browserProblem, .enterCode, .scan: ""
     case .noAddress(let option): "Write --option \(option)=https://host/path, or --option \(option)=/path."
     case .onlyValue(let option, let value): "Write --option \(option)=\(value), or leave it out."
     case .otherServerInFile:
@@ -64,7 +67,7 @@ enum KindMessage: CommandMessage {
 
   static let examples: [KindMessage] = [
     .signInInBrowser(page: "https://login.salesforce.com/services/oauth2/authorize?client_id=…"),
-    .browserProblem("No browser could be opened."),
+    .strongerSignIn(place: "https://example.org"), .browserProblem("No browser could be opened."),
     .enterCode(page: "https://login.salesforce.com/setup/connect", code: "ABCD1234"), .scan,
     .noAddress(option: "login"),
     .onlyValue(option: "preemptive", value: "basic"), .otherServerInFile, .takesNoFile(kind: "http"),

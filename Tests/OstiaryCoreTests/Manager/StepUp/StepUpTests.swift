@@ -97,6 +97,61 @@ struct StepUpTests {
     #expect(world.questions == questions + 1)
   }
 
+  @Test(
+    "StepUp-10: that the user is asked is told, and what came of it, once each and in order", arguments: Ending.allCases
+  )
+  func told(_ ending: Ending) async throws {
+    let world = StepUpWorld()
+    let manager = try await world.signedIn { $0.signInPatience = .seconds(60) }
+    let gate = Gate()
+    world.state.withLock { state in
+      state.gate = gate
+      state.answer = ending == .another ? .another : .decline
+    }
+    let request = Task { await failure { try await world.get(manager) } }
+    try await gate.waitForWaiting()
+    switch ending {
+    case .declined, .another: gate.open()
+    case .cancelled: manager.cancelSignIn()
+    case .timedOut:
+      try await world.clock.waitForSleepers()
+      world.clock.advance(by: .seconds(61))
+    }
+    #expect(await request.value?.code == .strongerSignInNeeded)
+    let events = world.recorder.events.filter { [.strongerSignInAsked, .strongerSignInFailed].contains($0.kind) }
+    #expect(events.map(\.kind) == [.strongerSignInAsked, .strongerSignInFailed])
+    #expect(events.first?.cause == .strongerSignInDemanded && events.first?.detail == "The server wants more.")
+    switch ending {
+    case .declined, .cancelled: #expect(events.last?.cause == .declined)
+    case .timedOut: #expect(events.last?.cause == .timedOut)
+    case .another: #expect(events.last?.cause == .anotherUser)
+    }
+    #expect(events.allSatisfy { $0.user == "ann" })
+    #expect(events.last?.description.contains("the stronger sign-in did not happen because") == true)
+    gate.open()
+    try await manager.flush()
+  }
+
+  @Test("StepUp-10: a stronger sign-in is told as what it is; a sign-out meanwhile is told as nothing else")
+  func toldOutcome() async throws {
+    let world = StepUpWorld()
+    let manager = try await world.signedIn()
+    #expect(try await world.get(manager) == .ok)
+    #expect(world.recorder.kinds == [.signedIn, .strongerSignInAsked, .signedIn])
+    #expect(world.recorder.events.last?.cause == .strongerSignInDemanded)
+    let other = StepUpWorld()
+    let leaving = try await other.signedIn()
+    let gate = Gate()
+    other.state.withLock { $0.gate = gate }
+    let request = Task { await failure { try await other.get(leaving) } }
+    try await gate.waitForWaiting()
+    await leaving.signOut()
+    #expect(await request.value?.code == .signedOut)
+    gate.open()
+    try await leaving.flush()
+    #expect(!other.recorder.kinds.contains(.strongerSignInFailed))
+  }
+
   @Test("StepUp-2: a request that was sent before the user declined is not asked about again")
   func late() async throws {
     let world = StepUpWorld()
