@@ -97,6 +97,11 @@ public struct OAuthAuthenticator: Authenticator, AuthenticatorWithEndConfirmatio
   public func isProof(cookieNamed name: String) -> Bool { false }
 
   public func judge(_ response: TransportResponse, to request: TransportRequest) -> Verdict {
+    if client.preset?.demandsClaims == true, response.status == .unauthorized,
+      OAuthStepUp.Demand(response.head, takesClaims: true).claims != nil
+    {
+      return .insufficient(reason: "The server wants a token with claims that this one does not have.")
+    }
     let verdict = judge.judge(response, request)
     // Where no endpoint can be asked about the token, what a renewal brings tells. A page may be a portal's.
     if case .doubtful(let reason, let mayHaveExecuted) = verdict, response.mediaType != "text/html",

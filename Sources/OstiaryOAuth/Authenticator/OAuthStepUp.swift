@@ -18,11 +18,15 @@ public struct OAuthStepUp: Sendable {
     public var contextClasses: [String]
     /// How many seconds ago the user may have signed in (`max_age`); `nil` where it does not matter.
     public var maximumAge: Int?
+    /// The claims that the new token has to have, as JSON (`claims`, OpenID Connect Core §5.5), where the server's vendor demands in that
+    /// way.
+    public var claims: String?
 
     /// Makes a demand.
-    public init(contextClasses: [String] = [], maximumAge: Int? = nil) {
+    public init(contextClasses: [String] = [], maximumAge: Int? = nil, claims: String? = nil) {
       self.contextClasses = contextClasses
       self.maximumAge = maximumAge
+      self.claims = claims
     }
 
     /// The parameters of an authorization request that asks for it (RFC 9470 §4).
@@ -30,6 +34,7 @@ public struct OAuthStepUp: Sendable {
       var parameters = OAuthParameters()
       if !contextClasses.isEmpty { parameters.add("acr_values", contextClasses.joined(separator: " ")) }
       parameters.add("max_age", maximumAge.map(String.init))
+      parameters.add("claims", claims)
       return parameters
     }
   }
@@ -53,7 +58,8 @@ public struct OAuthStepUp: Sendable {
       // What the API demands takes the place of what the app asks for otherwise.
       let asked = demand.parameters
       var all = OAuthParameters(parameters.all.filter { asked[$0.name] == nil })
-      for parameter in asked.all { all.add(parameter.name, parameter.value) }
+      for parameter in asked.all where parameter.name != "claims" { all.add(parameter.name, parameter.value) }
+      all.add("claims", demand.claims.map { Demand.claims($0, over: parameters["claims"]) })
       return .authorizationCode(
         in: userAgent, redirectURI: redirectURI, scope: scope, parameters: all, tokenParameters: tokenParameters)
     }
@@ -62,13 +68,15 @@ public struct OAuthStepUp: Sendable {
 
 extension OAuthStepUp.Demand {
   /// What an answer demands (RFC 9470 §3).
-  init(_ answer: HTTPResponse) {
+  /// - Parameter takesClaims: whether the server's vendor demands claims; see ``ServerPreset/demandsClaims``.
+  init(_ answer: HTTPResponse, takesClaims: Bool = false) {
+    let challenges = answer.authenticationChallenges
     let parameters =
-      answer.authenticationChallenges.first { $0.parameters["error"] == "insufficient_user_authentication" }?
-      .parameters ?? [:]
+      challenges.first { $0.parameters["error"] == "insufficient_user_authentication" }?.parameters ?? [:]
     self.init(
       contextClasses: (parameters["acr_values"] ?? "").split(separator: " ").map(String.init),
-      maximumAge: parameters["max_age"].flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil })
+      maximumAge: parameters["max_age"].flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil },
+      claims: takesClaims ? Self.claims(in: challenges) : nil)
   }
 }
 
@@ -83,7 +91,8 @@ extension OAuthAuthenticator: AuthenticatorWithStepUp {
         .interactionRequired, "The authenticator does not know how its user signs in more strongly.",
         requestMayHaveExecuted: false)
     }
-    let flow = stepUp.flow(OAuthStepUp.Demand(challenge.response.head))
+    let flow = stepUp.flow(
+      OAuthStepUp.Demand(challenge.response.head, takesClaims: client.preset?.demandsClaims == true))
     let subject = IDToken(of: session)?.subject
     var stronger = self
     stronger.stepUp = nil

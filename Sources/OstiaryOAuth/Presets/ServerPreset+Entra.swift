@@ -24,6 +24,9 @@ extension ServerPreset {
           "invalid_grant with the suberror message_only or additional_action is mended outside of a sign-in.",
           "https://learn.microsoft.com/entra/msal/dotnet/advanced/exceptions/msal-error-handling"),
         Difference(
+          "An API demands more of a sign-in as claims in base64 (insufficient_claims), which the page takes as claims.",
+          "https://learn.microsoft.com/entra/identity-platform/claims-challenge"),
+        Difference(
           "Apps register http://localhost, and any port of it is theirs.",
           "https://learn.microsoft.com/entra/identity-platform/reply-url#localhost-exceptions"),
       ])
@@ -35,6 +38,7 @@ extension ServerPreset {
       IssuerAlias(asked: "\(host)/{}/v2.0", named: "\(host)/{}/v2.0"),
     ]
     preset.passingSuberrors = ["message_only", "additional_action"]
+    preset.demandsClaims = true
     return preset
   }()
 }

@@ -30,6 +30,8 @@ public struct ServerPreset: Sendable {
   var issuersInDocuments: [IssuerAlias] = []
   /// With which further word a refusal is not the server's last word on a session (`suberror`).
   var passingSuberrors: Set<String> = []
+  /// Whether an API demands claims of a token that only a new sign-in gives (`insufficient_claims`).
+  var demandsClaims = false
   /// How the page that ends a sign-in takes the address to go back to, and whether it says the state there.
   var logoutReturn: (name: String, hasState: Bool)?
 

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import OstiaryCore
+import OstiaryTesting
 import Testing
 
 @testable import OstiaryOAuth
@@ -23,5 +24,65 @@ struct StepUpDemandTests {
     #expect(demand == OAuthStepUp.Demand(contextClasses: classes, maximumAge: age))
     #expect(demand.parameters["acr_values"] == (classes.isEmpty ? nil : classes.joined(separator: " ")))
     #expect(demand.parameters["max_age"] == age.map(String.init))
+  }
+
+  // MARK: Claims challenges
+
+  private static let claims = #"{"access_token":{"acrs":{"essential":true,"value":"c1?>~"}}}"#
+  private static let base64 = Data(claims.utf8).base64EncodedString()
+
+  private static func challenge(_ claims: String, error: String = "insufficient_claims") -> HTTPResponse {
+    let place = #"authorization_uri="https://login.microsoftonline.com/common/oauth2/authorize""#
+    return HTTPResponse(
+      status: .unauthorized,
+      headerFields: [.wwwAuthenticate: #"Bearer realm="", \#(place), error="\#(error)", claims="\#(claims)""#])
+  }
+
+  @Test(
+    "StepUp-11: claims are read in base64 of either alphabet, with padding or without, where the vendor demands so",
+    arguments: [
+      base64, base64.replacing("=", with: ""), base64.replacing("+", with: "-").replacing("/", with: "_"),
+    ])
+  func claims(_ text: String) {
+    let answer = Self.challenge(text)
+    let demand = OAuthStepUp.Demand(answer, takesClaims: true)
+    #expect(demand.claims == Self.claims && demand.parameters["claims"] == Self.claims)
+    #expect(OAuthStepUp.Demand(answer).claims == nil, "another vendor's API chooses no parameters of the page")
+  }
+
+  @Test(
+    "StepUp-11: what is no JSON object in base64 demands nothing",
+    arguments: ["", "####", "W10=", "bnVsbA==", "eyJh", Data(#"{"a":1"#.utf8).base64EncodedString(), "/w=="])
+  func badClaims(_ text: String) throws {
+    #expect(OAuthStepUp.Demand(Self.challenge(text), takesClaims: true).claims == nil)
+    #expect(OAuthStepUp.Demand(Self.challenge(Self.base64, error: "invalid_token"), takesClaims: true).claims == nil)
+  }
+
+  @Test("StepUp-11: what the app asks for otherwise stays, but for what is demanded")
+  func merged() throws {
+    let own = #"{"access_token":{"xms_cc":{"values":["cp1"]},"acrs":{"value":"c0"}},"id_token":{"email":null}}"#
+    let both = OAuthStepUp.Demand.claims(Self.claims, over: own)
+    let expected =
+      #"{"access_token":{"acrs":{"essential":true,"value":"c1?>~"},"xms_cc":{"values":["cp1"]}},"id_token":{"email":null}}"#
+    #expect(both == expected)
+    #expect(OAuthStepUp.Demand.claims(Self.claims, over: nil) == Self.claims)
+    #expect(OAuthStepUp.Demand.claims(Self.claims, over: "no JSON") == Self.claims)
+  }
+
+  @Test("StepUp-11: a claims challenge of an Entra API is a demand; elsewhere, and without claims, the token's refusal")
+  func claimsVerdict() throws {
+    let clock = ManualClock()
+    let directory = ServerDirectory(transport: ScriptedTransport(clock: clock), clock: clock)
+    func isDemand(_ issuer: String, _ claims: String) throws -> Bool {
+      let authenticator = try OAuthAuthenticator(
+        server: OAuthStub.url("/"), client: OAuthClient(id: "app", issuer: issuer, in: directory))
+      let response = TransportResponse(Self.challenge(claims), body: Data(), url: OAuthStub.url("/"))
+      let verdict = authenticator.judge(response, to: try .get(OAuthStub.url("/")))
+      return if case .insufficient = verdict { true } else { false }
+    }
+    let entra = "https://login.microsoftonline.com/common/v2.0"
+    #expect(try isDemand(entra, Self.base64))
+    #expect(try !isDemand(entra, "####"))
+    #expect(try !isDemand("https://as.example", Self.base64))
   }
 }
