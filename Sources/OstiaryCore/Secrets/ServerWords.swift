@@ -12,11 +12,22 @@ package enum ServerWords {
   package static func shown(_ text: String, hiding secrets: [Secret], limit: Int) -> String {
     // Far more than is shown. A secret that begins within it is found by its beginning.
     let hidden = hide(secrets, in: Array(text.utf8.prefix(64 * 1024)))
+    return printable(String(decoding: hidden, as: UTF8.self).unicodeScalars.prefix(limit))
+  }
+
+  /// A text in which a space stands for everything that controls how text is shown: control characters, line and paragraph separators,
+  /// and what overrides, embeds or isolates a direction.
+  package static func printable(_ text: some Sequence<Unicode.Scalar>) -> String {
     var result = String.UnicodeScalarView()
-    for scalar in String(decoding: hidden, as: UTF8.self).unicodeScalars.prefix(limit) {
-      result.append(scalar.properties.generalCategory == .control ? " " : scalar)
-    }
+    for scalar in text { result.append(isPrintable(scalar) ? scalar : " ") }
     return String(result)
+  }
+
+  private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029, 0x202A...0x202E, 0x2066...0x2069: false
+    default: true
+    }
   }
 
   /// From how many bytes on the beginning of a secret is taken out.

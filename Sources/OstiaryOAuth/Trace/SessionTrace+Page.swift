@@ -57,7 +57,7 @@ extension SessionTrace {
 
   private static func escaped(_ text: String) -> String {
     var result = ""
-    for scalar in printable(text).unicodeScalars {
+    for scalar in text.unicodeScalars {
       switch scalar {
       case "&": result += "&amp;"
       case "<": result += "&lt;"

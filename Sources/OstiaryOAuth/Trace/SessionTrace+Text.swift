@@ -9,7 +9,7 @@ extension SessionTrace {
       lines += entry.details.map { "             \($0.name): \($0.value)" }
     }
     if leftOut > 0 { lines.append("\(leftOut) more entries were left out.") }
-    return lines.map { Self.printable($0) + "\n" }.joined()
+    return lines.map { $0 + "\n" }.joined()
   }
 
   /// Seconds with three places, at the right of nine characters.
@@ -18,11 +18,6 @@ extension SessionTrace {
     let places = String(thousandths % 1000)
     let text = "\(thousandths / 1000)." + String(repeating: "0", count: 3 - places.utf8.count) + places
     return String(repeating: " ", count: max(0, 9 - text.utf8.count)) + text
-  }
-
-  /// A trace that was read from a file may have what moves a terminal's cursor.
-  static func printable(_ text: String) -> String {
-    String(String.UnicodeScalarView(text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
   }
 }
 

@@ -35,8 +35,8 @@ public struct SessionTrace: Sendable, Hashable {
       self.seconds = seconds
       self.kind = kind
       self.exchange = exchange
-      self.server = server
-      self.title = title
+      self.server = server.map { ServerWords.printable($0.unicodeScalars) }
+      self.title = ServerWords.printable(title.unicodeScalars)
       self.details = details
     }
   }
@@ -60,9 +60,10 @@ public struct SessionTrace: Sendable, Hashable {
     /// The value, or its mark.
     public let value: String
 
+    /// Nothing of a trace may move a terminal's cursor or turn a line around, whether it was recorded or read from a file.
     init(_ name: String, _ value: String) {
-      self.name = name
-      self.value = value
+      self.name = ServerWords.printable(name.unicodeScalars)
+      self.value = ServerWords.printable(value.unicodeScalars)
     }
   }
 

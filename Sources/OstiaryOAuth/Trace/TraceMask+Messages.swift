@@ -7,7 +7,7 @@ extension TraceMask {
   /// The method and the masked target.
   mutating func title(of request: HTTPRequest) -> String {
     let target = request.path ?? "/"
-    return request.method.rawValue + " " + path(String(target.prefix { $0 != "?" }))
+    return request.method.rawValue + " " + words(path(String(target.prefix { $0 != "?" })))
   }
 
   mutating func details(of request: TransportRequest) -> [SessionTrace.Detail] {
@@ -33,7 +33,10 @@ extension TraceMask {
     case "content-type", "cache-control", "retry-after", "date": value = words(field.value)
     case "location": value = address(field.value)
     case "dpop", "dpop-nonce", "etag", "if-none-match": value = mark(field.value)
-    case "authorization", "proxy-authorization": value = pair(field.value, separator: " ")
+    case "authorization", "proxy-authorization":
+      let parts = field.value.split(separator: " ", maxSplits: 1).map(String.init)
+      if parts.count == 2, parts[0].lowercased() == "basic" { noteBasic(parts[1]) }
+      value = pair(field.value, separator: " ")
     case "www-authenticate":
       return AuthenticationChallenge.salvage(field.value).map { challenge in
         let parameters = challenge.parameters.sorted { $0.key < $1.key }

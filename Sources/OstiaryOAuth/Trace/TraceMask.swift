@@ -18,7 +18,8 @@ struct TraceMask: Sendable {
     return "‹" + code.prefix(3).map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined() + "›"
   }
 
-  private mutating func note(_ value: String) {
+  /// Notes a secret, so that it is found in a server's words.
+  mutating func note(_ value: String) {
     guard value.utf8.count > 3 else { return }
     let secret = Secret(value)
     // The one that was shown last is the one that a server quotes: of too many, the one that was not shown for longest goes.
@@ -37,6 +38,7 @@ struct TraceMask: Sendable {
   mutating func shown(_ name: String, _ value: String) -> String {
     if Self.addresses.contains(name) { return address(value) }
     if Self.harmless.contains(name) { return words(value) }
+    if name == "client_secret" { noteSpellings(of: value) }
     return mark(value)
   }
 

@@ -192,6 +192,66 @@ struct SessionTraceTests {
     #expect(!text.contains("5513"))
   }
 
+  private static let client = (id: "to:ol", secret: "p&nt+d se/cret?>~ü>>?ÿÿ 77")
+  private static let pair = FormEncoding.encode(client.id.utf8) + ":" + FormEncoding.encode(client.secret.utf8)
+
+  private static func base64(_ text: String) -> String { Data(text.utf8).base64EncodedString() }
+  private static func base64URL(_ text: String) -> String { Base64URL.encode(Data(text.utf8)) }
+
+  @Test(
+    "TRACE-10: a client's secret is taken out of a server's words in every spelling, however it was shown",
+    arguments: [
+      client.secret, FormEncoding.encode(client.secret.utf8), pair,
+      PercentEncoding.encode(client.secret),
+      base64(client.secret), base64URL(client.secret), base64(pair), base64URL(pair),
+      base64(client.id + ":" + client.secret), base64URL(client.id + ":" + client.secret),
+    ], [true, false])
+  func spellings(_ spelling: String, _ isBasic: Bool) async throws {
+    // Behind the identifier, which is none of the secret, it is found as well.
+    let isPair = spelling.hasPrefix("to%3Aol:")
+    let isOfPair = [Self.pair, Self.client.id + ":" + Self.client.secret].contains {
+      [Self.base64($0), Self.base64URL($0)].contains(spelling)
+    }
+    // As a parameter, the secret is shown alone.
+    guard isBasic || !isOfPair else { return }
+    let recorder = SessionTraceRecorder()
+    let transport = ScriptedTransport { _ in
+      .json(["error": "invalid_client", "error_description": .string("no <\(spelling)> here")], status: .unauthorized)
+    }
+    let address = try #require(URL(string: "https://as.example/token"))
+    let form = isBasic ? "grant_type=x" : FormEncoding.serialize([(name: "client_secret", value: Self.client.secret)])
+    var request = try TransportRequest.post(address, body: Data(form.utf8), contentType: FormEncoding.mediaType)
+    if isBasic { request.head.headerFields[.authorization] = "Basic " + Self.base64(Self.pair) }
+    _ = try await recorder.transport(over: transport).send(request)
+    let words = try #require(recorder.trace.entries.last?.details.first { $0.name == "error_description" }?.value)
+    let shown = isPair ? "no <to%3Aol:‹secret›> here" : "no <‹secret›> here"
+    #expect(words.replacing("=", with: "") == shown, "\(words)")
+  }
+
+  @Test(
+    "TRACE-09: nothing of a trace turns a line around or moves a cursor, recorded or read",
+    arguments: ["\u{202E}", "\u{2066}", "\u{2069}", "\u{2028}", "\u{1B}", "\u{9B}", "\u{7F}", "\r"])
+  func directions(_ scalar: String) async throws {
+    let recorder = SessionTraceRecorder()
+    let transport = ScriptedTransport { _ in
+      .json(["error_description": .string("a\(scalar)b"), "scope": .string(scalar)], status: .badRequest)
+    }
+    _ = try await recorder.transport(over: transport).get(#require(URL(string: "https://as.example/")))
+    let recorded = recorder.trace
+    #expect(recorded.text.contains("error_description: a b"))
+    let json = try JSONEncoder().encode(JSONValue.string("a\(scalar)b"))
+    let text = String(decoding: json, as: UTF8.self)
+    let entry =
+      #"{"seconds":1,"kind":"request","exchange":1,"server":\#(text),"title":\#(text),"details":[[\#(text),\#(text)]]}"#
+    let read = try SessionTrace(json: Data(#"{"trace":1,"began":1,"entries":[\#(entry)]}"#.utf8))
+    #expect(read.entries.first?.title == "a b")
+    for trace in [recorded, read] {
+      for shown in [trace.text, trace.page, String(decoding: trace.json, as: UTF8.self)] {
+        #expect(!shown.unicodeScalars.contains { String($0) == scalar }, "\(trace.entries)")
+      }
+    }
+  }
+
   @Test("TRACE-06: a trace is read again as it was written, and nothing else is a trace")
   func reading() async throws {
     let (trace, _) = try await life(ProviderWorld(Self.settings()))
