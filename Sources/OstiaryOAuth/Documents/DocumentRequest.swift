@@ -37,6 +37,8 @@ struct DocumentRequest: Sendable {
     request.head.headerFields[.ifNoneMatch] = tag
     request.timeout = timeout
     request.responseBodyLimit = maximumBytes
+    // A session of a gateway on the way follows redirects for programs, and for no layer above it.
+    request.layerContext.isFromLayer = true
     let response = try await transport.send(request)
     if let error = OstiaryError(unavailable: response.head, to: request.head, now: clock.now) { throw error }
     switch response.status.code {

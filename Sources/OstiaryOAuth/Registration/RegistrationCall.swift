@@ -66,6 +66,7 @@ struct RegistrationCall: Sendable {
     var request = TransportRequest(try HTTPRequest(method, to: address, headerFields: fields), body: body)
     request.timeout = directory.timeout
     request.responseBodyLimit = ServerMetadata.maximumBytes
+    request.layerContext.isFromLayer = true
     let response = try await directory.transport.send(request)
     if let error = OstiaryError(unavailable: response.head, to: request.head, now: directory.clock.now) { throw error }
     return (response, request.head)

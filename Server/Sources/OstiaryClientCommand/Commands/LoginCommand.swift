@@ -96,9 +96,8 @@ struct LoginCommand: OstiarySubcommand {
     let found = try await OpenIDLogin.find(
       self.kind, issuer: issuer, server: server, method: method, openID, given: option, folders: folders,
       trace: traceFile, environment
-    ) { [caFile, timeout] in
-      try CommandTransport(
-        trusting: caFile.map { environment.url(path: $0).path(percentEncoded: false) }, timeout: timeout.given)
+    ) { [self] in
+      try ways(environment, folders, book, traceFile)
     }
     let (made, kind) = try makeProfile(environment, book, found)
     var profile = made
@@ -132,6 +131,25 @@ struct LoginCommand: OstiarySubcommand {
     if output.json { return try environment.console.print(json: report) }
     try environment.console.print(
       LoginMessage.signedIn(place: profile.place, user: profile.name(ofUser: report.user), profile: profile.name))
+  }
+
+  /// The connections on which a server is found, and the way over them: through the gateways that stand in front of it. A gateway's
+  /// password is asked for only if that demands it.
+  private func ways(
+    _ environment: CommandEnvironment, _ folders: Folders, _ book: ProfileBook, _ trace: TraceFile?
+  ) throws -> (transport: CommandTransport, way: any Transport) {
+    let gateways = try book.gateways(behind: behind, of: profile)
+    let own = caFile.map { environment.url(path: $0).path(percentEncoded: false) }
+    let transport = try CommandTransport(
+      trusting: own ?? gateways.last { $0.certificateFile != nil }?.certificateFile, timeout: timeout.given)
+    var stack = ProfileStack(
+      over: transport, folders: folders, environment: environment, logger: logger(environment), trace: trace)
+    for gateway in gateways {
+      try stack.add(
+        gateway, ServerKinds.kind(of: gateway),
+        CredentialPrompt(profile: gateway, environment: environment, isGateway: true).credentials)
+    }
+    return (transport, stack.way)
   }
 
   private func signIn(

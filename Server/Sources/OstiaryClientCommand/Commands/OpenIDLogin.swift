@@ -18,11 +18,12 @@ struct OpenIDLogin: Sendable {
   ///   - method: the way to sign in by `--method`.
   ///   - given: the options by `--option`.
   ///   - trace: gets what is sent and received.
-  ///   - transport: the way to the servers; it is closed afterwards.
+  ///   - ways: the connections to the servers, which are closed afterwards, and the way over them, through the gateways in front.
   /// - Throws: ``OstiaryError``.
   static func find(
     _ kind: String, issuer: String?, server: String?, method: String?, _ words: OpenIDOptions, given: [String],
-    folders: Folders, trace: TraceFile?, _ environment: CommandEnvironment, transport: () throws -> CommandTransport
+    folders: Folders, trace: TraceFile?, _ environment: CommandEnvironment,
+    ways: () throws -> (transport: CommandTransport, way: any Transport)
   ) async throws -> OpenIDLogin {
     guard kind.lowercased() == OpenIDKind.name else {
       guard issuer == nil, !words.isGiven else { throw OstiaryError.usage(OpenIDMessage.onlyForOpenID(kind: kind)) }
@@ -52,9 +53,8 @@ struct OpenIDLogin: Sendable {
       if let issuer { options.append("issuer=\(issuer)") }
       return OpenIDLogin(server: api ?? named, options: options)
     }
-    let transport = try transport()
+    let (transport, way) = try ways()
     do {
-      let way: any Transport = trace?.recorder.transport(over: transport) ?? transport
       let directory = ServerDirectory(transport: way, clock: environment.clock)
       let found = if let named { named } else { try await ask(words.api ?? "", directory, environment) }
       options.append("issuer=\(found)")

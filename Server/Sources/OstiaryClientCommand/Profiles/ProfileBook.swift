@@ -14,12 +14,20 @@ struct ProfileBook: Sendable, Codable, Equatable {
   /// The gateways that a profile's requests pass, the outermost first.
   /// - Throws: ``OstiaryError`` `unknownProfile` if one is missing, `invalidInput` if they form a circle.
   func gateways(before profile: Profile) throws -> [Profile] {
+    try gateways(behind: profile.behind, of: profile.name)
+  }
+
+  /// The same for a profile that is still to be made.
+  /// - Parameters:
+  ///   - next: the gateway in front of it, if there is one.
+  ///   - profile: its name, if it has one.
+  func gateways(behind next: String?, of profile: String?) throws -> [Profile] {
     var gateways: [Profile] = []
-    var next = profile.behind
+    var next = next
     while let name = next {
       guard let gateway = self[name] else { throw Self.unknown(name, among: profiles) }
-      guard name != profile.name, !gateways.contains(where: { $0.name == name }) else {
-        throw OstiaryError.usage(ProfileMessage.behindEachOther(profile.name, name))
+      guard name != profile, !gateways.contains(where: { $0.name == name }) else {
+        throw OstiaryError.usage(ProfileMessage.behindEachOther(profile ?? name, name))
       }
       gateways.insert(gateway, at: 0)
       next = gateway.behind

@@ -1,7 +1,6 @@
 internal import Foundation
 internal import Logging
 internal import OstiaryCore
-internal import OstiaryOAuth
 
 /// A profile in use: its session manager, with the profile's store, certificates and journal, and those of the gateways
 /// in front of its server.
@@ -39,24 +38,10 @@ struct ProfileSession: Sendable {
     self.transport = transport
     self.trace = trace
     console = environment.console
-    let journal = ProfileJournal(folders, environment.console)
-    var configuration = SessionConfiguration()
-    // Files are never locked: waiting for them to be unlocked would not help.
-    configuration.storePatience = .zero
-    var way: any Transport = trace?.recorder.transport(over: transport) ?? transport
-    var managers: [(profile: Profile, manager: SessionManager)] = []
-    for (layer, kind) in try outer.map({ ($0, try ServerKinds.kind(of: $0)) }) + [(profile, own)] {
-      let manager = SessionManager(
-        authenticator: try kind.authenticator(for: layer, in: environment, over: way), transport: way,
-        credentials: credentials(layer), store: folders.sessions, key: layer.sessionKey, configuration: configuration,
-        clock: environment.clock, logger: logger)
-      manager.onEvent { event in journal.add(event, of: layer) }
-      trace?.recorder.observe(manager)
-      managers.append((layer, manager))
-      way = AuthenticatedTransport(manager)
-    }
-    manager = managers.removeLast().manager
-    gateways = managers
+    var stack = ProfileStack(over: transport, folders: folders, environment: environment, logger: logger, trace: trace)
+    for gateway in outer { try stack.add(gateway, ServerKinds.kind(of: gateway), credentials(gateway)) }
+    gateways = stack.layers
+    manager = try stack.add(profile, own, credentials(profile))
   }
 
   /// The server for requests: the profile's, or the one that the session names.
@@ -86,35 +71,6 @@ struct ProfileSession: Sendable {
     } catch {
       await close()
       throw error
-    }
-  }
-}
-
-/// Records the events of sessions.
-private struct ProfileJournal: Sendable {
-  private let journal: EventJournal
-  private let console: Console
-  private let hasWarned = Locked(false)
-
-  init(_ folders: Folders, _ console: Console) {
-    journal = EventJournal(folders)
-    self.console = console
-  }
-
-  func add(_ event: SessionEvent, of profile: Profile) {
-    // Every run of the command restores the session of the last one. That is not recorded.
-    guard event.kind != .restored else { return }
-    do {
-      // One wait for a process that holds the journal is enough for all events.
-      let patience: Duration = hasWarned.withLock { $0 } ? .zero : EventJournal.patience
-      try journal.append(JournalEntry(profile: profile.name, event: event), waiting: patience)
-    } catch {
-      // A failure of the journal must not end the session, or delay a sign-out.
-      let isFirst = hasWarned.withLock { warned in
-        defer { warned = true }
-        return !warned
-      }
-      if isFirst { console.warn(SessionMessage.notInJournal(reason: FailureReport.words(error))) }
     }
   }
 }
