@@ -18,7 +18,7 @@ func example(_ name: String, kind: String..., beside files: [String] = []) -> Ta
 }
 
 // The examples live at the top of the repository; they are built here because they need a server to talk to.
-let examples = [
+let examples: [Target] = [
   example("SignIn", kind: "OstiaryPega"),
   example("WhySignedOut", kind: "OstiaryPega"),
   example("TestingYourApp", kind: "OstiaryTesting"),
@@ -28,6 +28,18 @@ let examples = [
   example("SignInWithBrowser", kind: "OstiaryOAuth"),
   example("FromAnAPI", kind: "OstiaryOAuth"),
   example("SignUpOnATerminal", kind: "OstiaryExperiences", beside: ["onboarding.json"]),
+  .executableTarget(
+    name: "RelyingParty",
+    dependencies: [
+      .product(name: "Ostiary", package: "ostiary"),
+      .product(name: "OstiaryOAuth", package: "ostiary"),
+      .product(name: "Hummingbird", package: "hummingbird"),
+      .product(name: "HummingbirdCore", package: "hummingbird"),
+      .product(name: "HTTPTypes", package: "swift-http-types"),
+      .product(name: "Logging", package: "swift-log"),
+      .product(name: "NIOCore", package: "swift-nio"),
+    ],
+    path: "Examples/RelyingParty", swiftSettings: strict),
 ]
 
 let package = Package(
@@ -388,6 +400,7 @@ let package = Package(
       name: "ExamplesTests",
       dependencies: examples.map { .target(name: $0.name) } + [
         "OstiaryServer",
+        .product(name: "Ostiary", package: "ostiary"),
         .product(name: "OstiaryCore", package: "ostiary"),
         .product(name: "OstiaryTesting", package: "ostiary"),
         .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -24,7 +24,7 @@ struct Example {
   }
 
   /// Where products are built.
-  private static var folder: URL {
+  static var folder: URL {
     let tests = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") } ?? Bundle.main
     return tests.bundleURL.pathExtension == "xctest" ? tests.bundleURL.deletingLastPathComponent() : tests.bundleURL
   }

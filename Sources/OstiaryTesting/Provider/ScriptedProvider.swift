@@ -142,6 +142,15 @@ public final class ScriptedProvider: Sendable {
     }
   }
 
+  /// Ends a user's sign-ins to a client, as another program of the user's does.
+  /// - Returns: what the provider then posts to the client's server as `logout_token`, one for each sign-in, in order (OpenID Connect
+  ///   Back-Channel Logout 1.0 §2.4).
+  /// - Throws: ``/OstiaryJOSE/JOSEError``.
+  public func logOut(_ user: String, of client: String = "app") throws -> [Secret] {
+    let now = now
+    return try state.withLock { try $0.logOut(user, of: client, now) }
+  }
+
   // MARK: What was done
 
   /// What it has done so far.

@@ -204,4 +204,25 @@ struct LogoutTokenTests {
     }
     #expect(await failure { try read("?sid=session-1", requiresSession: false) }?.code == .logoutRefused)
   }
+
+  @Test("KIT-44: the kit's provider logs a user out, and its tokens end the sessions that it had")
+  func provider() async throws {
+    let world = try ProviderWorld()
+    let directory = ServerDirectory(transport: world.transport, clock: world.clock)
+    let client = try await OAuthClient(id: "app", issuer: world.provider.settings.issuer, in: directory).located()
+    let authenticator = try world.authenticator(client, scope: "openid")
+    let managers = (0..<2).map { _ in
+      SessionManager(
+        authenticator: authenticator, transport: world.transport, credentials: .byHandler, clock: world.clock)
+    }
+    var sessions: [Session] = []
+    for manager in managers { sessions.append(try await manager.session()) }
+    #expect(try world.provider.logOut("ben").isEmpty)
+    let tokens = try world.provider.logOut("ann")
+    #expect(world.provider.signedInUsers.isEmpty && tokens.count == 2)
+    for (index, text) in tokens.enumerated() {
+      let token = try await client.logoutToken(text, onceBy: used, in: world.context)
+      #expect(sessions.map { token.ends($0) } == [index == 0, index == 1])
+    }
+  }
 }
