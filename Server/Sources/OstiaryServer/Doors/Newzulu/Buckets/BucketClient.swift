@@ -50,17 +50,26 @@ final class BucketClient: Sendable {
     try? await client.shutdown()
   }
 
+  /// What is special about a request.
+  struct Manner: Sendable {
+    /// Only an object that is not there yet is written. Of stores that know this, some say 409 while another request writes it.
+    var onlyIfAbsent = false
+    /// What to do where the store says 403.
+    var advice: String?
+  }
+
   /// Sends a request until it has an answer other than "busy".
   /// - Parameter key: the object; nil for the bucket itself.
-  /// - Returns: a success, or 404.
+  /// - Returns: a success, or 404; of one that writes only what is absent also 409, 412, and 501 of a store that can't do that.
   /// - Throws: `ServerError` `bucketBusy` or `bucketDenied`, or that the caller was cancelled.
   @discardableResult
   func send(
-    _ method: HTTPMethod, _ key: String? = nil, query: [(name: String, value: String)] = [], body: ByteBuffer? = nil
+    _ method: HTTPMethod, _ key: String? = nil, query: [(name: String, value: String)] = [], body: ByteBuffer? = nil,
+    _ manner: Manner = Manner()
   ) async throws -> Answer {
     let end = ContinuousClock.now + bucket.patience
     for wait in bucket.waits.map(Optional.some) + [nil] {
-      if let answer = try await attempt(method, key, query, body) { return answer }
+      if let answer = try await attempt(method, key, query, body, manner) { return answer }
       guard let wait, ContinuousClock.now < end else { break }
       try await Task.sleep(for: wait * Double.random(in: 0.75...1.25))
     }
@@ -78,11 +87,14 @@ final class BucketClient: Sendable {
 
   /// - Returns: nil if trying again makes sense.
   private func attempt(
-    _ method: HTTPMethod, _ key: String?, _ query: [(name: String, value: String)], _ body: ByteBuffer?
+    _ method: HTTPMethod, _ key: String?, _ query: [(name: String, value: String)], _ body: ByteBuffer?,
+    _ manner: Manner
   ) async throws -> Answer? {
     let answer: Answer
     do {
-      let response = try await client.execute(request(method, key, query, body), timeout: Self.time)
+      var request = request(method, key, query, body)
+      if manner.onlyIfAbsent { request.headers.add(name: "if-none-match", value: "*") }
+      let response = try await client.execute(request, timeout: Self.time)
       let text = try await response.body.collect(upTo: Self.mostBytes)
       answer = Answer(status: response.status, headers: response.headers, text: String(buffer: text))
     } catch {
@@ -95,9 +107,11 @@ final class BucketClient: Sendable {
     guard isFailure else { return answer }
     switch (answer.status.code, code) {
     case (404, _): return answer
+    case (409, _) where manner.onlyIfAbsent, (412, _) where manner.onlyIfAbsent, (501, _) where manner.onlyIfAbsent:
+      return answer
     case _ where Self.isBusy(answer.status): return nil
     case (200, _), (_, "RequestTimeout"?), (_, "SlowDown"?): return nil
-    default: throw denied(answer.status, code)
+    default: throw denied(answer.status, code, manner.advice)
     }
   }
 
@@ -116,7 +130,7 @@ final class BucketClient: Sendable {
     for try await piece in response.body { try await take(piece) }
   }
 
-  private func denied(_ status: HTTPResponseStatus, _ code: String?) -> ServerError {
+  private func denied(_ status: HTTPResponseStatus, _ code: String?, _ advice: String? = nil) -> ServerError {
     // A code is a name; anything else is not repeated.
     let isName = code.map { (1...64).contains($0.utf8.count) && $0.utf8.allSatisfy { $0.isBase64URL } } ?? false
     let word = isName ? code ?? "" : ""
@@ -124,7 +138,8 @@ final class BucketClient: Sendable {
       "The bucket for uploads refuses.", metadata: ["status": "\(status.code)", "code": "\(word)"])
     return ServerError(
       .bucketDenied, "The bucket for uploads refuses: \(status.code) \(word).",
-      advice: "Check its name, its region, the credentials and their permissions, and this machine's clock.",
+      advice: (status == .forbidden ? advice : nil)
+        ?? "Check its name, its region, the credentials and their permissions, and this machine's clock.",
       retryAfter: .seconds(60))
   }
 

@@ -127,5 +127,8 @@ struct BucketParts: PartStore {
   /// What a killed server has left is removed when its upload ends: a bucket may have too many objects to read them all at a start.
   func uploads() async -> [Int64] { [] }
 
-  func close() async { await client.close() }
+  func close() async {
+    await marker.release()
+    await client.close()
+  }
 }

@@ -130,6 +130,8 @@ final class BucketStub: Sendable {
       guard let data = state.objects[key] else { return [error(404, "NoSuchKey")] }
       let text = String(decoding: data, as: UTF8.self)
       return request.method == "GET" ? [.response(body: text)] : [.head(200, [("Content-Length", "\(data.count)")])]
+    case "PUT" where request.fields[.ifNoneMatch] == "*" && state.objects[key] != nil:
+      return [error(412, "PreconditionFailed")]
     case "PUT":
       state.objects[key] = request.body
       return [.response(200, [("ETag", "\"\(hash.prefix(32))\"")])]
