@@ -169,10 +169,8 @@ final class PostgreSQLWorker {
       case .asked:
         // This thread is the engine's own.
         Thread.sleep(forTimeInterval: 0.005)
-      case .doubtful:
-        self.session = nil
-        throw ServerError.primaryUnproven
-      case .paused: throw ServerError.primaryUnproven
+      // The session may be with the primary, which waits for its standby: the thread whose proof fails looks for another one.
+      case .doubtful, .paused: throw ServerError.primaryUnproven
       }
     }
   }
