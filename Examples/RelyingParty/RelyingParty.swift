@@ -60,8 +60,9 @@ struct RelyingParty: Sendable {
     guard let token = form.first(where: { $0.name == "logout_token" })?.value else {
       return text(.badRequest, "There is no logout token.")
     }
-    let logout = try await client.located().logoutToken(Secret(token), onceBy: logoutTokens, in: context)
-    try await sessions.endAll { logout.ends($0) }
+    try await client.located().logOut(by: Secret(token), onceBy: logoutTokens, in: context) { logout in
+      try await sessions.endAll { logout.ends($0) }
+    }
     return text(.ok, "")
   }
 

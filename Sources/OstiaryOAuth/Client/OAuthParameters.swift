@@ -50,14 +50,16 @@ public struct OAuthParameters: Sendable, Hashable, ExpressibleByDictionaryLitera
   ///   repeated parameters (RFC 6749 §3.1 and §3.2), and which of two counts would be luck. Resources and audiences may be
   ///   several (RFC 8707 §2, RFC 8693 §2.1).
   mutating func add(extras: OAuthParameters) throws {
+    var both = all
     for extra in extras.all {
-      guard ["resource", "audience"].contains(extra.name) || !all.contains(where: { $0.name == extra.name }) else {
+      guard ["resource", "audience"].contains(extra.name) || !both.contains(where: { $0.name == extra.name }) else {
         throw OstiaryError.invalidOAuthInput(
           "The extra parameter \(extra.name) is one that the request has already.",
           "Leave it out of the extra parameters.")
       }
+      both.append(extra)
     }
-    all += extras.all
+    all = both
   }
 
   /// Adds resource indicators, unless the request names its own (RFC 8707 §2).

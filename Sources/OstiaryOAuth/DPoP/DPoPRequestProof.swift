@@ -103,7 +103,9 @@ extension DPoPKey {
   func field(
     for request: HTTPRequest, accessTokenHash: String? = nil, nonce: String?, at time: Date
   ) throws -> HTTPField {
-    let address = "\(request.scheme ?? "")://\(request.authority ?? "")\(request.path ?? "/")"
+    // As the server sees it: transports leave out a usual port, and encode what a path can't have.
+    let origin = Origin(request)?.description ?? "\(request.scheme ?? "")://\(request.authority ?? "")"
+    let address = origin + request.targetAsSent
     let proof = try maker.proof(
       DPoPProofMaker.Statement(
         method: request.method.rawValue, address: address, issuedAt: time, accessTokenHash: accessTokenHash,

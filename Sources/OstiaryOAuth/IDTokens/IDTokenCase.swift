@@ -23,7 +23,7 @@ struct IDTokenCase: Sendable {
     // As far as a session ends by another user's, in this order.
     var rules: [TokenRule] = [
       .madeBy(policy.issuer, orNamed: policy.otherIssuerNames),
-      .audience(clientID).citing(IDTokenRules.step(3)),
+      .audience(clientID).citing(IDTokenRules.step(3)), .isNoLogout,
     ]
     if let subject = earlier?.subject ?? expectation?.subject { rules.append(.isAbout(subject)) }
     rules += [

@@ -61,6 +61,15 @@ extension TokenRule {
     }.citing(IDTokenRules.step(5))
   }
 
+  /// It is no logout token, which has the same issuer, audience and user, and whose type servers may leave out.
+  static let isNoLogout = TokenRule { token, _ throws(JOSEError) in
+    guard token.claims["events"]?[IDTokenRules.logoutEvent] == nil else {
+      throw JOSEError(
+        .wrongType, "The token is about a logout, and no ID token.",
+        source: "OpenID Connect Back-Channel Logout 1.0 §2.4")
+    }
+  }
+
   /// §2: the subject is a text of 1 to 255 ASCII characters.
   static let saysWho = TokenRule { token, _ throws(JOSEError) in
     let subject = try token.text("sub").utf8
@@ -119,6 +128,9 @@ extension TokenRule {
 /// The rules in their order, and where they stand.
 enum IDTokenRules {
   static func step(_ number: Int) -> String { "OpenID Connect Core §3.1.3.7 (\(number))" }
+
+  /// What a logout token is about (`events`, OpenID Connect Back-Channel Logout 1.0 §2.4).
+  static let logoutEvent = "http://schemas.openid.net/event/backchannel-logout"
 
   /// The left half of a token's hash (§3.1.3.6), with the hash of the ID token's algorithm; `nil` for one that has none.
   static func leftHalf(of token: Secret, as algorithm: SignatureAlgorithm) -> String? {

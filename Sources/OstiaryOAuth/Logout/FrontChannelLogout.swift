@@ -53,7 +53,9 @@ extension OAuthClient {
         "The logout request names no session (OpenID Connect Front-Channel Logout 1.0 §2).")
     }
     if let issuer {
-      guard let own = idTokens?.issuer ?? endpoints.issuer, issuer.hasSameBytes(as: own) else {
+      guard let own = idTokens?.issuer ?? endpoints.issuer,
+        issuer.hasSameBytes(as: own) || TenantIssuer.stands(own, for: issuer)
+      else {
         throw OstiaryError.logoutRefused(
           "The logout request names another issuer (OpenID Connect Front-Channel Logout 1.0 §3).")
       }

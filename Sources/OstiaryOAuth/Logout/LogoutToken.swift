@@ -25,6 +25,9 @@ public struct LogoutToken: Sendable, Hashable {
     expiresAt = Date(timeIntervalSince1970: try token.time("exp") ?? 0)
   }
 
+  /// What is remembered of it once it was used.
+  var useName: String { issuer + "\n" + id }
+
   /// Whether it ends a session: its ID token, which was verified, is of the same issuer, user and session (§2.6 (8) to (10)).
   public func ends(_ session: Session) -> Bool {
     guard let token = IDToken(of: session) else { return false }

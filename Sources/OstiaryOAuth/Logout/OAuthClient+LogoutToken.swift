@@ -5,9 +5,7 @@ public import OstiaryJOSE
 extension OAuthClient {
   /// Verifies the logout token of a back-channel logout request (OpenID Connect Back-Channel Logout 1.0 §2.6).
   ///
-  /// The request is a POST with a form, whose parameter `logout_token` is the token. Once every session that it ends is over
-  /// (``LogoutToken/ends(_:)``), answer with 200; with 400 to what is refused here, and 503 where the issuer's keys can't be had now. None of
-  /// the answers may be kept by a cache.
+  /// The token is used up by that, also if the sessions can't be ended then: ``logOut(by:onceBy:in:ending:)`` ends them with it.
   /// - Parameters:
   ///   - token: the parameter.
   ///   - used: remembers the tokens that have come.
@@ -31,12 +29,37 @@ extension OAuthClient {
     }
     // By the time at which none of its copies is accepted any more.
     let end = verified.expiresAt.addingTimeInterval(policy.skew.seconds)
-    guard try await used.use(verified.issuer + "\n" + verified.id, until: end, at: now) else {
+    guard try await used.use(verified.useName, until: end, at: now) else {
       throw OstiaryError.logoutRefused(
         "The logout token has come before.",
         JOSEError(.usedBefore, "The token has come before.", source: LogoutRules.step(7)))
     }
     return verified
+  }
+
+  /// Ends what a back-channel logout request is about (OpenID Connect Back-Channel Logout 1.0 §2.6 and §2.7).
+  ///
+  /// The request is a POST with a form, whose parameter `logout_token` is the token. Answer with 200 afterwards; with 400 to what is refused here,
+  /// and 503 where the issuer's keys can't be had now or the sessions could not be ended: the token is not used up then, as the server may
+  /// send it again. None of the answers may be kept by a cache.
+  /// - Parameters:
+  ///   - token: the parameter.
+  ///   - used: remembers the tokens that have come.
+  ///   - end: ends each session that it is about (``LogoutToken/ends(_:)``). It may be called again for the same token after it has thrown.
+  /// - Throws: as ``logoutToken(_:onceBy:in:)``, and what `end` throws.
+  @discardableResult
+  public func logOut(
+    by token: Secret, onceBy used: any UsedIDs, in context: AuthenticationContext,
+    ending end: (LogoutToken) async throws -> Void
+  ) async throws -> LogoutToken {
+    let logout = try await logoutToken(token, onceBy: used, in: context)
+    do {
+      try await end(logout)
+    } catch {
+      await used.giveBack(logout.useName)
+      throw error
+    }
+    return logout
   }
 
   private static func logoutVerifier(_ policy: IDTokenPolicy, _ client: String) -> TokenVerifier {
@@ -78,7 +101,7 @@ enum LogoutRules {
 
   /// (5): it is about a logout.
   static let event = TokenRule { token, _ throws(JOSEError) in
-    guard token.claims["events"]?["http://schemas.openid.net/event/backchannel-logout"]?.object != nil else {
+    guard token.claims["events"]?[IDTokenRules.logoutEvent]?.object != nil else {
       throw JOSEError(.wrongClaim, "The token is not about a logout.", source: LogoutRules.step(5))
     }
   }

@@ -10,6 +10,14 @@ public protocol UsedIDs: Sendable {
   /// - Parameter end: when the name may be forgotten.
   /// - Returns: whether it had not been used.
   func use(_ id: String, until end: Date, at now: Date) async throws -> Bool
+
+  /// Takes a use back that has come to nothing: the token may come again. Without it, that one is lost.
+  func giveBack(_ id: String) async
+}
+
+extension UsedIDs {
+  /// Takes nothing back.
+  public func giveBack(_ id: String) async {}
 }
 
 /// Remembers them in this process. A server of several processes needs a place that they share.
@@ -30,6 +38,10 @@ public final class UsedIDsInMemory: UsedIDs {
         disposition: .transient(retryAfter: nil), requestMayHaveExecuted: false)
     }
     return outcome == .new
+  }
+
+  public func giveBack(_ id: String) async {
+    ids.withLock { $0.giveBack(id) }
   }
 }
 
@@ -55,4 +67,6 @@ struct UsedIDList: Sendable, Hashable {
     firstEnd = min(firstEnd, end)
     return .new
   }
+
+  mutating func giveBack(_ id: String) { ends[id] = nil }
 }

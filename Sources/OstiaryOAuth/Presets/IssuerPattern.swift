@@ -52,4 +52,11 @@ enum TenantIssuer {
     guard let tenant, tenant.utf8.count == 36, UUID(uuidString: tenant) != nil else { return nil }
     return template.replacingOccurrences(of: place, with: tenant)
   }
+
+  /// Whether a text is the issuer of one of the tenants.
+  static func stands(_ template: String, for issuer: String) -> Bool {
+    guard let before = template.range(of: place).map({ template[..<$0.lowerBound].utf8.count }) else { return false }
+    let tenant = String(decoding: issuer.utf8.dropFirst(before).prefix(36), as: UTF8.self)
+    return expanded(template, tenant: tenant)?.hasSameBytes(as: issuer) == true
+  }
 }

@@ -146,6 +146,9 @@ struct TokenRequestTests {
       try await client.refresh("r", parameters: ["refresh_token": "x"], in: stub.context)
     }
     #expect(error?.code == .invalidInput)
+    // Of two that the caller gives, the server would have to refuse the request as well (RFC 6749 §3.2).
+    let twice = await failure { try await client.refresh("r", parameters: ["x": "1", "x": "2"], in: stub.context) }
+    #expect(twice?.code == .invalidInput && stub.transport.requests.isEmpty)
     // Several resources are allowed (RFC 8707 §2).
     stub.answer { _ in .json(["access_token": "t"]) }
     _ = try await client.refresh("r", parameters: ["resource": "x", "resource": "y"], in: stub.context)

@@ -57,6 +57,9 @@ struct IDTokenClaimsTests {
       $0["at_hash"] = "77QmUPtjPfzWtF2AnpK9RQ"
     },
     Case("at_hash that is no text", .wrongAccessToken, "§3.1.3.8") { $0["at_hash"] = 1 },
+    Case("a logout token", .wrongType, "Back-Channel Logout 1.0 §2.4") {
+      $0["events"] = .object(["http://schemas.openid.net/event/backchannel-logout": .object([:])])
+    },
   ]
 
   @Test("OpenID-3: an ID token with one wrong claim is refused, and the error names the rule", arguments: cases)
@@ -76,6 +79,7 @@ struct IDTokenClaimsTests {
     arguments: [
       [:], ["aud": .array(["app"])], ["aud": .array(["other", "app"]), "azp": "app"], ["azp": "app"], ["sub": "x"],
       ["nbf": 0], ["unknown": .object(["a": .array([1, 2])])],
+      ["events": .object(["https://as.test/events/other": true])],
     ] as [[String: JSONValue]])
   func believed(_ more: [String: JSONValue]) async throws {
     let stub = try OpenIDStub()

@@ -216,6 +216,10 @@ struct IDTokenRenewalTests {
       $0["sub"] = "ben"
       $0["aud"] = "other"
     },
+    Case("a logout token of another user") {
+      $0["sub"] = "ben"
+      $0["events"] = .object(["http://schemas.openid.net/event/backchannel-logout": .object([:])])
+    },
   ]
 
   @Test("OpenID-3: a bad ID token is dropped with an event, and the session goes on", arguments: bad)

@@ -137,6 +137,40 @@ struct LogoutTokenTests {
     _ = try await verify(other)
   }
 
+  @Test("OpenID-5: a token whose sessions can't be ended now is good again, and is used up once they are")
+  func endedLater() async throws {
+    let text = try stub.state.withLock { $0.signer }.sign(right(), type: "logout+jwt")
+    let client = try stub.client()
+    let ended = Locked<[String]>([])
+    func logOut(_ error: OstiaryError? = nil) async throws -> LogoutToken {
+      try await client.logOut(by: text, onceBy: used, in: stub.oauth.context) { token in
+        if let error { throw error }
+        ended.withLock { $0.append(token.id) }
+      }
+    }
+    let away = OstiaryError(.storeUnavailable, "The store is away.")
+    #expect(await failure { try await logOut(away) }?.code == .storeUnavailable)
+    #expect(ended.withLock { $0 } == [])
+    #expect(try await logOut().id == "j1")
+    #expect(await refusal { try await logOut() } == .usedBefore)
+    #expect(ended.withLock { $0 } == ["j1"])
+    // A memory that takes nothing back goes on as before.
+    let strict = StrictMemory()
+    let error = await failure {
+      try await client.logOut(by: text, onceBy: strict, in: stub.oauth.context) { _ in throw away }
+    }
+    #expect(error?.code == .storeUnavailable)
+    #expect(
+      await refusal { try await client.logOut(by: text, onceBy: strict, in: stub.oauth.context) { _ in } }
+        == .usedBefore)
+  }
+
+  private struct StrictMemory: UsedIDs {
+    private let ids = Locked<Set<String>>([])
+
+    func use(_ id: String, until end: Date, at now: Date) -> Bool { ids.withLock { $0.insert(id).inserted } }
+  }
+
   @Test("OpenID-5: keys that can't be had refuse nothing, and use no token up")
   func keysAway() async throws {
     stub.state.withLock { $0.keysFailure = OstiaryError(.cannotConnect, "Down.") }
@@ -203,6 +237,23 @@ struct LogoutTokenTests {
       #expect(await failure { try read(query) }?.code == .logoutRefused, "\(query)")
     }
     #expect(await failure { try read("?sid=session-1", requiresSession: false) }?.code == .logoutRefused)
+  }
+
+  @Test("OpenID-5: where a client's issuer stands for many tenants, a front-channel request names one of them")
+  func tenants() throws {
+    let client = try stub.client { $0.issuer = "https://as.test/{tenantid}/v2.0" }
+    func read(_ issuer: String) throws -> FrontChannelLogout {
+      let query = FormEncoding.serialize([(name: "iss", value: issuer), (name: "sid", value: "s")])
+      return try client.frontChannelLogout(#require(URL(string: "https://app.test/logout?" + query)))
+    }
+    let tenant = "72f988bf-86f1-41af-91ab-2d7cd011db47"
+    #expect(try read("https://as.test/\(tenant)/v2.0").issuer == "https://as.test/\(tenant)/v2.0")
+    for issuer in [
+      "https://as.test/\(tenant)/v2.0/", "https://as.test/common/v2.0", "https://as.test/{tenantid}/v2.0/x",
+      "https://other.test/\(tenant)/v2.0", "https://as.test/\(tenant)x/v2.0", "",
+    ] {
+      #expect(throws: OstiaryError(.logoutRefused, ""), "\(issuer)") { try read(issuer) }
+    }
   }
 
   @Test("KIT-44: the kit's provider logs a user out, and its tokens end the sessions that it had")
