@@ -184,7 +184,7 @@ struct RelyingPartyTests {
     #expect(try await browser.home(site, at: 1).hasPrefix("Not signed in"))
   }
 
-  @Test("OpenID-5: a user signs out here and then at the provider; a form of another site signs out nobody")
+  @Test("OpenID-5: a user signs out here and then at the provider; a form of another site ends no session")
   func signingOut() async throws {
     let site = try await Site()
     var browser = Browser()
