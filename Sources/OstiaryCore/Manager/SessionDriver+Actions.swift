@@ -257,9 +257,25 @@ extension SessionDriver {
           keep(grant, for: nil, ticket, input)
         }
       } catch {
-        step(.failed(ticket, failure(error, layer, mayRepeat: \.isRepeatableRenewal)))
+        let failed = failure(error, layer, mayRepeat: \.isRepeatableRenewal)
+        step(.failed(ticket, tellingOfLostAnswer(failed, job)))
       }
     }
+  }
+
+  /// A refusal that follows a lost answer of the same renewal has it for its cause, at a server that takes a renewal token once.
+  private func tellingOfLostAnswer(_ failure: Failure, _ job: Job) -> Failure {
+    var failure = failure
+    let code = failure.error.code
+    withKept { kept in
+      if code == .connectionLost || code == .timedOut {
+        if failure.error.requestMayHaveExecuted { kept.lostAnswer = job.id }
+      } else if kept.lostAnswer == job.id, failure.error.disposition == .terminal || code == .unclearRefusal {
+        failure.error.message +=
+          " An answer to the same request was lost before: the server may have put a new token into it."
+      }
+    }
+    return failure
   }
 
   /// Keeps what the server gave, or ends it at the server if it comes too late.

@@ -86,6 +86,26 @@ struct TerminalAnswersTests {
     #expect(fixture.recorder.events.last?.kind == .signedOut)
   }
 
+  @Test("LOST-1: a refusal that follows a lost answer of the same renewal tells of it", arguments: [true, false])
+  func lostAnswer(isLost: Bool) async throws {
+    let fixture = ManagerFixture()
+    let manager = fixture.manager()
+    try await manager.signIn(with: ManagerFixture.ann)
+    fixture.server.expireAccessTokens()
+    if isLost {
+      // The server has given a new renewal token, and takes the old one, which is shown again, for stolen.
+      fixture.transport.inject(.dropAfterServerActed, into: .post("/renew"), at: .nth(1))
+    } else {
+      fixture.server.dropSessions()
+    }
+    let error = await failure { try await AuthenticatedTransport(manager).send(ManagerFixture.request()) }
+    #expect(error?.code == .interactionRequired)
+    #expect(manager.status.cause == .rejectedByServer)
+    let details = fixture.recorder.events.filter { $0.kind == .failed || $0.kind == .signedOut }.map(\.detail)
+    #expect(!details.isEmpty)
+    #expect(details.allSatisfy { $0?.contains("was lost before") == isLost }, "\(details)")
+  }
+
   @Test("A refused password given up front is shown once, then forgotten")
   func upFront() async throws {
     let fixture = ManagerFixture()
