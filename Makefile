@@ -9,7 +9,7 @@ SHELL := /bin/bash
 .NOTPARALLEL:
 .PHONY: help deps demo test test-sdk test-server storms attack mutations lint docs docs-check bench bench-server bench-rotations bench-database tsan chaos chaos-cluster fuzz interop deb image packages release clean
 
-export SWIFT SCRATCH DEBUG_INFO ATTACKS SELF_TEST RELEASE_DATE SERVERS INTEROP_PYTHON
+export SWIFT SCRATCH DEBUG_INFO ATTACKS SELF_TEST RELEASE_DATE SERVERS INTEROP_PYTHON INTEROP_TABLE INTEROP_VERBOSE
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' Makefile
@@ -93,7 +93,7 @@ chaos-cluster: ## three servers on one PostgreSQL with 200 clients, under faults
 fuzz: deps ## fuzz every parser (FUZZ_SECONDS=3600 in all)
 	@Scripts/fuzz.sh $(FUZZ_SECONDS)
 
-interop: ## `ostiary` against servers that others wrote: Apache, nginx, Tomcat, Django, Radicale (COMMAND=… SERVERS="apache tomcat")
+interop: ## `ostiary` against servers that others wrote: Apache, Tomcat, Django, Glewlwyd, LemonLDAP::NG, … (COMMAND=… SERVERS="apache tomcat")
 	@Scripts/deps.sh interop
 	@Scripts/interop.sh $(COMMAND)
 

@@ -61,9 +61,9 @@ case $purpose in
     # to ask them. Chromium, with a font that has Arabic letters, looks at pages. Clients in Python that others wrote, and the package
     # that carries axe-core, are installed into the build folder, once, where a package registry can be reached. publicsuffix is the list of domains
     # that no cookie may be set for; without it the server-independent rules still hold. prometheus has promtool, too. A network namespace is
-    # made with iproute2, and packets are lost in it with nftables.
+    # made with iproute2, and packets are lost in it with nftables. glewlwyd is an OpenID server that others wrote, whose keys openssl makes.
     packages+=(libsecret-1-dev publicsuffix postgresql dbus-bin dbus-daemon gnome-keyring util-linux iproute2 nftables
-      pgbouncer nginx-light apache2-bin curl python3-venv chromium fonts-dejavu-core prometheus)
+      pgbouncer nginx-light apache2-bin curl python3-venv chromium fonts-dejavu-core prometheus glewlwyd openssl)
     libraries+=(libsecret-1)
     ;;
   *) fail "usage: Scripts/deps.sh [demo|test|attack|cluster|interop|bench|bench-server|bench-database|deb|packages]" ;;

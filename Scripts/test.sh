@@ -373,6 +373,9 @@ server_checks() {
   check check-unit
   check check-rules
   check check-pooler
+  check check-openid
+  # Which of the servers there was none of.
+  grep -a '^skipped: ' "$logs/check-openid.log" || true
 }
 
 # all_checks: both at once. Most of them are one thread.

@@ -64,17 +64,37 @@ class Outcome:
 class Command:
     """`ostiary`, with its files in a folder of this run's own."""
 
-    def __init__(self, program, folder):
+    def __init__(self, program, folder, environment=None):
         self.program, self.home = program, tempfile.mkdtemp(prefix="home-", dir=folder)
+        self.environment = environment or {}
 
     def __call__(self, *arguments, password=None):
-        environment = dict(os.environ, OSTIARY_HOME=self.home, NO_COLOR="1")
         if password is not None:
             arguments += ("--password-stdin",)
         return Outcome(
             subprocess.run(
-                [self.program, *arguments], env=environment, input=password or "", capture_output=True, text=True, timeout=120,
-                start_new_session=True))
+                [self.program, *arguments], env=self.variables(), input=password or "", capture_output=True, text=True,
+                timeout=120, start_new_session=True))
+
+    def variables(self):
+        return dict(os.environ, OSTIARY_HOME=self.home, NO_COLOR="1", **self.environment)
+
+    def at_once(self, count, *arguments):
+        """So many processes of the command, started one after the other without a wait. The outcomes of all."""
+        processes = [
+            subprocess.Popen(
+                [self.program, *arguments], env=self.variables(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE, text=True, start_new_session=True)
+            for _ in range(count)]
+        outcomes = []
+        for process in processes:
+            try:
+                output, error = process.communicate(timeout=120)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                output, error = process.communicate()
+            outcomes.append(Outcome(subprocess.CompletedProcess([], process.returncode, output, error)))
+        return outcomes
 
 
 class Program:
@@ -105,18 +125,25 @@ class Relay:
     """Carries connections to a server byte by byte. Once told to, it lets the server answer and drops what it says."""
 
     def __init__(self, target):
-        self.target, self.loses, self.lost = target, None, 0
+        self.target, self.loses, self.where, self.lost = target, None, None, 0
         # The connections whose next answer is dropped.
         self.dropped = set()
         # The cookies that a request carried last.
         self.cookies = None
+        # The heads of the requests, as they came.
+        self.requests = []
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.port = self.listener.getsockname()[1]
         threading.Thread(target=self.accept, daemon=True).start()
 
-    def lose_answer_to(self, *beginnings):
-        """The next answer to a request that begins so, such as `POST`, is lost."""
+    def lose_answer_to(self, *beginnings, where=None):
+        """The next answer to a request that begins so, such as `POST`, is lost; with `where` to one whose head it says yes to."""
+        self.where = where
         self.loses = tuple(one.encode() for one in beginnings)
+
+    def count(self, *beginnings):
+        """How many requests began so."""
+        return sum(1 for one in list(self.requests) if one.startswith(beginnings))
 
     def accept(self):
         while True:
@@ -136,11 +163,13 @@ class Relay:
                 threading.Thread(target=self.answers, args=(server, client), daemon=True).start()
                 try:
                     while data := client.recv(65536):
-                        if self.loses and data.startswith(self.loses):
+                        if self.loses and data.startswith(self.loses) and (not self.where or self.where(data.decode())):
                             self.loses, self.lost = None, self.lost + 1
                             self.dropped.add(client)
                         if found := re.search(rb"(?im)^cookie: *([^\r\n]+)", data):
                             self.cookies = found[1].decode()
+                        if re.match(rb"[A-Z]+ [^ ]+ HTTP/1", data):
+                            self.requests.append(data.split(b"\r\n\r\n")[0].decode(errors="replace"))
                         server.sendall(data)
                 except OSError:
                     pass

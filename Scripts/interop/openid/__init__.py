@@ -1,0 +1,1 @@
+"""OpenID Connect servers that others wrote."""
