@@ -6,6 +6,12 @@ import Testing
 
 @testable import OstiaryOAuth
 
+/// What an API demands that speaks Entra's claims challenges.
+private enum Demanded {
+  static let claims = #"{"access_token":{"acrs":{"essential":true,"value":"c1?>~"}}}"#
+  static let base64 = Data(claims.utf8).base64EncodedString()
+}
+
 @Suite("StepUp: what an API demands")
 struct StepUpDemandTests {
   @Test(
@@ -28,9 +34,6 @@ struct StepUpDemandTests {
 
   // MARK: Claims challenges
 
-  private static let claims = #"{"access_token":{"acrs":{"essential":true,"value":"c1?>~"}}}"#
-  private static let base64 = Data(claims.utf8).base64EncodedString()
-
   private static func challenge(_ claims: String, error: String = "insufficient_claims") -> HTTPResponse {
     let place = #"authorization_uri="https://login.microsoftonline.com/common/oauth2/authorize""#
     return HTTPResponse(
@@ -41,12 +44,13 @@ struct StepUpDemandTests {
   @Test(
     "StepUp-11: claims are read in base64 of either alphabet, with padding or without, where the vendor demands so",
     arguments: [
-      base64, base64.replacing("=", with: ""), base64.replacing("+", with: "-").replacing("/", with: "_"),
+      Demanded.base64, Demanded.base64.replacing("=", with: ""),
+      Demanded.base64.replacing("+", with: "-").replacing("/", with: "_"),
     ])
   func claims(_ text: String) {
     let answer = Self.challenge(text)
     let demand = OAuthStepUp.Demand(answer, takesClaims: true)
-    #expect(demand.claims == Self.claims && demand.parameters["claims"] == Self.claims)
+    #expect(demand.claims == Demanded.claims && demand.parameters["claims"] == Demanded.claims)
     #expect(OAuthStepUp.Demand(answer).claims == nil, "another vendor's API chooses no parameters of the page")
   }
 
@@ -55,18 +59,18 @@ struct StepUpDemandTests {
     arguments: ["", "####", "W10=", "bnVsbA==", "eyJh", Data(#"{"a":1"#.utf8).base64EncodedString(), "/w=="])
   func badClaims(_ text: String) throws {
     #expect(OAuthStepUp.Demand(Self.challenge(text), takesClaims: true).claims == nil)
-    #expect(OAuthStepUp.Demand(Self.challenge(Self.base64, error: "invalid_token"), takesClaims: true).claims == nil)
+    #expect(OAuthStepUp.Demand(Self.challenge(Demanded.base64, error: "invalid_token"), takesClaims: true).claims == nil)
   }
 
   @Test("StepUp-11: what the app asks for otherwise stays, but for what is demanded")
   func merged() throws {
     let own = #"{"access_token":{"xms_cc":{"values":["cp1"]},"acrs":{"value":"c0"}},"id_token":{"email":null}}"#
-    let both = OAuthStepUp.Demand.claims(Self.claims, over: own)
+    let both = OAuthStepUp.Demand.claims(Demanded.claims, over: own)
     let expected =
       #"{"access_token":{"acrs":{"essential":true,"value":"c1?>~"},"xms_cc":{"values":["cp1"]}},"id_token":{"email":null}}"#
     #expect(both == expected)
-    #expect(OAuthStepUp.Demand.claims(Self.claims, over: nil) == Self.claims)
-    #expect(OAuthStepUp.Demand.claims(Self.claims, over: "no JSON") == Self.claims)
+    #expect(OAuthStepUp.Demand.claims(Demanded.claims, over: nil) == Demanded.claims)
+    #expect(OAuthStepUp.Demand.claims(Demanded.claims, over: "no JSON") == Demanded.claims)
   }
 
   @Test("StepUp-11: a claims challenge of an Entra API is a demand; elsewhere, and without claims, the token's refusal")
@@ -81,8 +85,8 @@ struct StepUpDemandTests {
       return if case .insufficient = verdict { true } else { false }
     }
     let entra = "https://login.microsoftonline.com/common/v2.0"
-    #expect(try isDemand(entra, Self.base64))
+    #expect(try isDemand(entra, Demanded.base64))
     #expect(try !isDemand(entra, "####"))
-    #expect(try !isDemand("https://as.example", Self.base64))
+    #expect(try !isDemand("https://as.example", Demanded.base64))
   }
 }
