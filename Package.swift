@@ -169,7 +169,9 @@ let package = Package(
     .target(
       name: "OstiaryGateway", dependencies: ["OstiaryCore", "OstiaryHTML", httpTypes, logging, crypto],
       swiftSettings: strict),
-    .target(name: "OstiaryNewzulu", dependencies: ["OstiaryCore", httpTypes, logging, crypto], swiftSettings: strict),
+    .target(
+      name: "OstiaryNewzulu", dependencies: ["OstiaryCore", "OstiaryDialect", httpTypes, logging, crypto],
+      swiftSettings: strict),
     .target(
       name: "OstiaryOAuth", dependencies: ["OstiaryCore", "OstiaryJOSE", "OstiarySealing", httpTypes, crypto],
       swiftSettings: strict),

@@ -2,6 +2,7 @@ public import Foundation
 internal import HTTPTypes
 internal import Logging
 public import OstiaryCore
+internal import OstiaryDialect
 
 /// Signs in to a Newzulu platform.
 ///
@@ -13,6 +14,8 @@ public import OstiaryCore
 /// under ``sessionToken``; the platform is asked whose it is.
 ///
 /// The platform documents no way to end a session: signing out forgets it.
+///
+/// The protocol is a document, ``NewzuluConfiguration/dialect``; what is here are the names of its session and its own words for errors.
 public struct NewzuluAuthenticator: Authenticator, AuthenticatorWithoutEnd, AuthenticatorWithEndConfirmation {
   /// The platform's address.
   public let server: URL
@@ -29,13 +32,15 @@ public struct NewzuluAuthenticator: Authenticator, AuthenticatorWithoutEnd, Auth
   let origin: Origin
   let services: URL
   let apiKey: Secret
+  private let dialect: DialectAuthenticator
 
   /// Makes an authenticator.
   /// - Parameters:
   ///   - server: the platform's address, such as `https://api.filemobile.com`.
   ///   - apiKey: the app's key.
   ///   - vhost: the tenant in which the account lives.
-  /// - Throws: ``/OstiaryCore/OstiaryError`` `invalidRequest` when the address is not an `http` or `https` URL.
+  /// - Throws: ``/OstiaryCore/OstiaryError`` `invalidRequest` when the address is not an `http` or `https` URL, or when a name of
+  ///   the configuration is none that can be sent.
   public init(
     server: URL, apiKey: Secret, vhost: String, configuration: NewzuluConfiguration = NewzuluConfiguration()
   ) throws {
@@ -47,6 +52,16 @@ public struct NewzuluAuthenticator: Authenticator, AuthenticatorWithoutEnd, Auth
         advice: "Give an address such as https://api.filemobile.com.", requestMayHaveExecuted: false)
     }
     _ = try HTTPRequest(.post, to: services)
+    do {
+      dialect = try DialectAuthenticator(
+        dialect: configuration.dialect, server: server, settings: ["apiKey": apiKey, "vhost": Secret(vhost)],
+        replacing: Self.replacements(configuration))
+    } catch {
+      throw OstiaryError(
+        .invalidRequest, "The configuration has a name that can't be sent.",
+        advice: "Check the path, the names of calls and arguments, and the tenant.", requestMayHaveExecuted: false,
+        underlying: error)
+    }
     self.server = server
     self.apiKey = apiKey
     self.vhost = vhost
@@ -68,31 +83,34 @@ public struct NewzuluAuthenticator: Authenticator, AuthenticatorWithoutEnd, Auth
   ///   is empty; `invalidCredentials` as the server's word; `newzuluRefused`, `serverUnavailable` and
   ///   `unexpectedResponse` for what says nothing about the credential; the network's own errors.
   public func signIn(with credential: Credential, in context: AuthenticationContext) async throws -> SessionGrant {
+    var shown = credential
     switch credential {
     case .password(let username, let password):
       try Self.check(username: username, password: password)
-      return try await signIn(username, password, context)
+      if !origin.isSecure, !origin.isLoopback {
+        context.logger.warning(
+          "The password travels over plain http, readable on the way.", metadata: ["host": "\(origin.host)"])
+      }
     case .proof(let proof):
       guard let token = proof.tokens[Self.sessionToken] else { throw Self.unsupported }
-      return try await takeOver(token, context)
+      shown = .proof(Proof(tokens: [Self.dialectToken: token]))
     case .request, .byHandler:
       throw Self.unsupported
+    }
+    do {
+      var grant = try await dialect.signIn(with: shown, in: context)
+      grant.proof = Proof(tokens: [Self.sessionToken: grant.proof.tokens[Self.dialectToken]].compactMapValues { $0 })
+      return grant
+    } catch let error as OstiaryError where error.code == .invalidCredentials {
+      let isPassword = if case .password = credential { true } else { false }
+      throw (isPassword ? TerminalAnswer.wrongCredentials : .sessionOver).error
     }
   }
 
   /// Asks the platform whose session it is.
   public func verify(_ session: Session, in context: AuthenticationContext) async throws -> Verification {
-    guard let token = session.proof.tokens[Self.sessionToken] else { return .invalid(reason: Self.noToken) }
-    let (answer, request) = try await ask(configuration.calls.getLoggedInUser, carrying: token, context)
-    if case .sessionOver = answer { return .invalid(reason: TerminalAnswer.sessionOver.reason) }
-    let result = try answer.result(for: request, calling: configuration.calls.getLoggedInUser, configuration)
-    // A server that does not know this token may answer as it does to a wrong password.
-    if result.isFalse { return .invalid(reason: TerminalAnswer.sessionOver.reason) }
-    guard let user = result.object.flatMap({ NewzuluUser($0, configuration: configuration) }) else {
-      throw Self.notAUser(result, configuration, request, hiding: [token, apiKey])
-    }
-    guard user.id == session.user.id else { return .invalid(reason: "The session token is another user's.") }
-    return .valid(attributes: user.attributes)
+    guard session.proof.tokens[Self.sessionToken] != nil else { return .invalid(reason: Self.noToken) }
+    return try await dialect.verify(Self.inDialect(session), in: context)
   }
 
   /// Does nothing: the platform has no such call. The session is forgotten.
@@ -102,30 +120,18 @@ public struct NewzuluAuthenticator: Authenticator, AuthenticatorWithoutEnd, Auth
     .localOnly(reason: "the platform has no call that ends a session; its token runs out by itself")
   }
 
-  public func attachment(for session: Session) -> ProofAttachment {
-    guard let token = session.proof.tokens[Self.sessionToken] else { return ProofAttachment(origins: [origin]) }
-    let argument = TokenArgument(name: configuration.tokenName, token: token)
-    return ProofAttachment(origins: [origin], inBody: { argument.add(to: &$0) }, below: "")
-  }
+  public func attachment(for session: Session) -> ProofAttachment { dialect.attachment(for: Self.inDialect(session)) }
 
   /// The proof is a token: cookies that come with answers are a gateway's.
   public func isProof(cookieNamed name: String) -> Bool { false }
 
   /// A failure that is about the session refuses it, and shows that the call was not carried out.
   public func judge(_ response: TransportResponse, to request: TransportRequest) -> Verdict {
-    guard response.body.count <= Self.failureSize,
-      case .sessionOver = NewzuluAnswer(
-        status: response.status.code, body: response.body, configuration: configuration)
-    else { return .accepted }
+    guard case .rejected = dialect.judge(response, to: request) else { return .accepted }
     return .rejected(reason: TerminalAnswer.sessionOver.reason, mayHaveExecuted: false)
   }
 
-  public func bodyNeeded(toJudge response: StreamingResponse) -> Int {
-    response.head.mediaType == "application/json" ? Self.failureSize + 1 : 0
-  }
-
-  /// How large the answer for a failure can be: it is a sentence and a number.
-  static let failureSize = 16 * 1024
+  public func bodyNeeded(toJudge response: StreamingResponse) -> Int { dialect.bodyNeeded(toJudge: response) }
 
   /// A call that carries the key, and the tenant unless its arguments say another.
   func call(_ method: String, _ arguments: [String: JSONValue] = [:], withKey: Bool = true) -> NewzuluCall {
@@ -135,6 +141,38 @@ public struct NewzuluAuthenticator: Authenticator, AuthenticatorWithoutEnd, Auth
     if withKey { call.arguments[configuration.keyArgument] = .string(apiKey.reveal()) }
     call.arguments.merge(arguments) { $1 }
     return call
+  }
+}
+
+extension NewzuluAuthenticator {
+  private static let noToken = "The session has no token."
+
+  /// What the document calls the token. Stored sessions have it under ``sessionToken``.
+  private static let dialectToken = "token"
+
+  private static func inDialect(_ session: Session) -> Session {
+    var session = session
+    session.proof.tokens = [dialectToken: session.proof.tokens[sessionToken]].compactMapValues { $0 }
+    return session
+  }
+
+  private static var unsupported: OstiaryError {
+    OstiaryError(
+      .unsupportedCredential, "A Newzulu platform is signed in to with a password or a session token.",
+      requestMayHaveExecuted: false)
+  }
+
+  /// Whether an e-mail address and a password can be right at all.
+  private static func check(username: String, password: Secret) throws {
+    guard !username.allSatisfy(\.isWhitespace) else {
+      throw OstiaryError(
+        .invalidInput, "The e-mail address is empty.", advice: "Enter an e-mail address.",
+        requestMayHaveExecuted: false)
+    }
+    guard !password.isEmpty else {
+      throw OstiaryError(
+        .invalidInput, "The password is empty.", advice: "Enter a password.", requestMayHaveExecuted: false)
+    }
   }
 }
 
