@@ -281,7 +281,8 @@ let package = Package(
     .executableTarget(
       name: "SessionWorker",
       dependencies: [
-        "TestSupport", "OstiaryCore", "OstiaryExperiences", "OstiaryNewzulu", "OstiaryTesting", httpTypes, logging,
+        "TestSupport", "OstiaryCore", "OstiaryDialect", "OstiaryExperiences", "OstiaryNewzulu", "OstiaryTesting",
+        httpTypes, logging,
       ],
       path: "Tests/SessionWorker", swiftSettings: strict),
     .testTarget(
@@ -347,8 +348,8 @@ let package = Package(
     .testTarget(
       name: "OstiaryDialectTests",
       dependencies: [
-        "OstiaryDialect", "Ostiary", "OstiaryCore", "OstiaryHTML", "OstiaryTesting", "TestSupport", httpTypes, logging,
-        crypto,
+        "OstiaryDialect", "Ostiary", "OstiaryCore", "OstiaryHTML", "OstiaryTesting", "TestSupport", "SessionWorker",
+        httpTypes, logging,
       ],
       swiftSettings: strict),
     .testTarget(

@@ -22,6 +22,7 @@ struct DialectResponder: Sendable {
     to request: LoopbackServer.Request, _ state: inout WireState, now: Date
   ) -> [LoopbackServer.Action] {
     watch(request, &state)
+    if state.isFailing { return [.response(503, body: "try later")] }
     guard let (call, values) = document.call(for: request) else { return [thing(request, &state, now).action] }
     watch(call, values, &state)
     switch call.step {
@@ -114,7 +115,7 @@ struct DialectResponder: Sendable {
   }
 
   /// How long a token is good: as the document says, where it says it.
-  private var lifetime: Double {
+  var lifetime: Double {
     for reads in document.signInReads {
       for expiry in reads["expiry"]?.array ?? [reads["expiry"] ?? .null] {
         if let number = expiry["in"]?.double { return expiry["unit"] == "milliseconds" ? number / 1000 : number }

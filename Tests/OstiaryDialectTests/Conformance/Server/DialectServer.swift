@@ -56,6 +56,12 @@ final class DialectServer: Sendable {
   /// Loses the answers to the next renewals: the server acts, and the connection is closed.
   func loseAnswers(_ count: Int = 1) { state.withLock { $0.lostAnswers = count } }
 
+  /// Answers every request with 503, or no longer.
+  func fails(_ fails: Bool) { state.withLock { $0.isFailing = fails } }
+
+  /// How long a token is good, in seconds.
+  var lifetime: Double { DialectResponder(document: document, accounts: []).lifetime }
+
   /// What the settings of the document are here. What is planted in one must be seen nowhere.
   var settings: [String: String] { DialectResponder.settings(of: document) }
 

@@ -10,8 +10,11 @@ struct WireAnswer: Sendable {
   var body: JSONValue?
   /// A page, where a value stands in one.
   var page = ""
+  /// A text that is the whole body.
+  var text: String?
 
   var action: LoopbackServer.Action {
+    if let text { return .response(status, typed("text/html; charset=UTF-8"), body: text) }
     if page.isEmpty {
       guard let body, let data = try? JSONEncoder().encode(body) else { return .response(status, fields) }
       return .response(status, typed("application/json"), body: String(decoding: data, as: UTF8.self))
@@ -61,6 +64,10 @@ struct WireAnswer: Sendable {
       }
       if let name = read["cookie"]?.string {
         fields.append(("Set-Cookie", "\(name)=\(spelled); Path=/"))
+        return true
+      }
+      if read["body"] == true {
+        self.text = spelled
         return true
       }
       if let name = read["formField"]?.string {

@@ -15,10 +15,12 @@ struct WireProof: Sendable {
     var csrf: String?
   }
 
-  /// What a request shows; `nil` for none.
+  /// What a request shows; `nil` for none, and where fields that stand beside the proof are not there.
   func shown(by request: LoopbackServer.Request) -> Shown? {
-    if let headers = json["headers"] {
-      return token(WireCall.values(headers) { WireCall.field($0, of: request) })
+    if let beside = json["headers"], json.object?.keys.contains(where: Self.others.contains) == true,
+      WireCall.values(beside, in: { WireCall.field($0, of: request) }) == nil
+    {
+      return nil
     }
     if let basic = json["basic"] { return token(WireCall.basicValues(basic, request)) }
     if let cookie = json["cookie"], let name = cookie["name"]?.string, let template = cookie["value"]?.string {
@@ -30,6 +32,9 @@ struct WireProof: Sendable {
       return Shown(token: value, csrf: field)
     }
     if let query = json["insecureQuery"] { return token(WireCall.values(query, in: WireCall.query(request))) }
+    if let headers = json["headers"] {
+      return token(WireCall.values(headers) { WireCall.field($0, of: request) })
+    }
     if let body = json["body"] {
       let members = JSONValue(json: request.body)?.object
       let pairs = Dictionary(FormEncoding.parse(request.text).map { ($0.name, $0.value) }) { first, _ in first }
@@ -37,6 +42,9 @@ struct WireProof: Sendable {
     }
     return nil
   }
+
+  /// Ways beside which fields may stand.
+  private static let others: Set<String> = ["basic", "cookie", "cookies"]
 
   private func token(_ values: [String: String]?) -> Shown? { values?["token"].map { Shown(token: $0) } }
 

@@ -44,6 +44,8 @@ struct WireState: Sendable {
   var broken: [String] = []
   /// How many answers to renewals are lost.
   var lostAnswers = 0
+  /// Whether the server can't answer now.
+  var isFailing = false
   private(set) var serial = 0
 
   mutating func next() -> Int {
