@@ -19,6 +19,7 @@ let package = Package(
       dependencies: [
         "CSQLite",
         .product(name: "OstiaryCore", package: "ostiary"),
+        .product(name: "OstiaryDialect", package: "ostiary"),
         .product(name: "OstiaryExperiences", package: "ostiary"),
         .product(name: "OstiaryGateway", package: "ostiary"),
         .product(name: "OstiaryHTML", package: "ostiary"),

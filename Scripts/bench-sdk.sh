@@ -68,7 +68,7 @@ per_run() {
 echo "Instructions and heap allocations a run"
 declare -A count allocated
 for name in url-copy url-set url-attach http-copy http-set http-attach http-attach-cookie attach-file attach-sqlite \
-  cookie-match-10 cookie-match-100 cookie-match-1000; do
+  url-attach-dialect http-attach-dialect cookie-match-10 cookie-match-100 cookie-match-1000; do
   count[$name]=$(per_run instructions "$name")
   allocated[$name]=$(per_run allocations "$name")
   printf '%-32s %12d instructions %6d allocations\n' "$name" "${count[$name]}" "${allocated[$name]}"
@@ -84,6 +84,11 @@ echo
 verdict "instructions to attach to a URLRequest" "${count[url-attach]}" 15000
 verdict "allocations to attach to a URLRequest, beyond the copy" \
   $((allocated[url-attach] - allocated[url-copy])) 2
+verdict "instructions to attach a dialect's proof to a URLRequest" "${count[url-attach-dialect]}" 15000
+verdict "allocations to attach a dialect's proof to a URLRequest, beyond the copy" \
+  $((allocated[url-attach-dialect] - allocated[url-copy])) 2
+verdict "allocations to attach a dialect's proof to an HTTPRequest, beyond the copy" \
+  $((allocated[http-attach-dialect] - allocated[http-copy])) 2
 verdict "allocations to attach to an HTTPRequest, beyond the copy" \
   $((allocated[http-attach] - allocated[http-copy])) 2
 exit "$status"

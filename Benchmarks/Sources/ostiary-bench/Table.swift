@@ -34,6 +34,11 @@ struct Table {
       case .atMost(let limit):
         bar = "≤ \(Self.number(limit)) \(unit)"
         verdict = row.median <= limit ? "met" : "MISSED"
+      case .beyond(let name, let limit):
+        guard let raw = rows.first(where: { $0.name == name }) else { break }
+        ratio = "+\(Self.number(row.median - raw.median))"
+        bar = "≤ +\(Self.number(limit)) \(unit)"
+        verdict = row.median - raw.median <= limit ? "met" : "MISSED"
       case .times(let name, let limit):
         guard let raw = rows.first(where: { $0.name == name }) else { break }
         ratio = Self.number(row.median / raw.median)

@@ -17,7 +17,7 @@ extension Subjects {
   /// Everything that is measured in nanoseconds, raw parts first.
   func operations() throws -> [Operation] {
     attaching() + looking() + (try cookies()) + (try coding()) + (try proofs.operations())
-      + (try verifying.operations())
+      + (try verifying.operations()) + (try dialects.operations())
   }
 
   /// Requests get their proof.

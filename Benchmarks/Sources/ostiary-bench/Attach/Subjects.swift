@@ -18,6 +18,7 @@ struct Subjects: Sendable {
   let bearerManager: SessionManager
   let cookieManager: SessionManager
   let proofs: ProofOperations
+  let dialects: DialectOperations
   let verifying = VerifyingOperations()
   /// Managers of the same session on other stores, by the stores' names.
   let storeManagers: [(name: String, title: String, manager: SessionManager)]
@@ -38,6 +39,7 @@ struct Subjects: Sendable {
     bearerManager = try await Self.manager(proof)
     cookieManager = try await Self.manager(Proof(cookies: try Self.jar(others: 0)))
     proofs = try await ProofOperations(httpRequest)
+    dialects = try await DialectOperations(httpRequest, urlRequest)
     let stores: [(String, String, any SessionStore)] = [
       ("file", "FileStore", FileStore(folder: folder.appending(path: "attach"))),
       (
