@@ -6,7 +6,7 @@ extension DialectResponder {
   func success(_ call: WireCall) -> WireAnswer {
     var answer = document.examples.answer(to: call.step, index: call.index, means: "success") ?? WireAnswer()
     if let condition = call.json["success"] { answer.satisfy(condition) }
-    if answer.body == nil, answer.page.isEmpty, answer.status != 204 { answer.body = .object([:]) }
+    if answer.body == nil, answer.page.isEmpty, answer.text == nil, answer.status != 204 { answer.body = .object([:]) }
     return answer
   }
 
@@ -20,7 +20,7 @@ extension DialectResponder {
       let published = document.examples.answer(to: step, index: call?.index ?? 0, means: meaning)
       var answer = published ?? WireAnswer(status: 401)
       answer.satisfy(condition)
-      if answer.body == nil { answer.body = .object([:]) }
+      if answer.body == nil, answer.text == nil { answer.body = .object([:]) }
       return answer
     }
     return WireAnswer(status: 401, body: .object([:]))
@@ -47,7 +47,11 @@ extension DialectResponder {
     let reads = call.json["reads"]
     for (name, read) in (reads?["values"]?.object ?? [:]).sorted(by: { $0.key < $1.key }) {
       let value = "planted-\(name)-\(state.next())-+/="
-      if answer.write(.string(value), for: read) { state.named[name, default: []].insert(value) }
+      guard answer.write(.string(value), for: read) else { continue }
+      state.named[name, default: []].insert(value)
+      if let cookie = document.proof.csrfCookie, read["cookie"]?.string == cookie {
+        state.named["csrf", default: []].insert(value)
+      }
     }
     if let cookie = document.proof.csrfCookie, !answer.fields.contains(where: { $0.1.hasPrefix("\(cookie)=") }) {
       give(cookie, &answer, &state)
@@ -66,7 +70,7 @@ extension DialectResponder {
   func write(_ id: Int, _ call: WireCall, _ answer: inout WireAnswer, _ state: inout WireState, _ now: Date) {
     guard let login = state.logins[id] else { return }
     let reads = call.json["reads"]
-    identify(login.user, reads, &answer)
+    for twin in document.twins(of: call) { identify(login.user, twin.json["reads"], &answer) }
     if !document.takesApplicationPassword { answer.write(.string(login.token), for: reads?["token"]) }
     if !login.renewalToken.isEmpty { answer.write(.string(login.renewalToken), for: reads?["renewalToken"]) }
     if let kind = reads?["kind"], kind != .null { answer.write("Bearer", for: kind) }

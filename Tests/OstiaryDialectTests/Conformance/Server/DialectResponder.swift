@@ -12,8 +12,9 @@ struct DialectResponder: Sendable {
     var settings: [String: String] = [:]
     for (name, setting) in document.json["settings"]?.object ?? [:] {
       settings[name] =
-        document.examples.settings[name] ?? setting["default"]?.string
-        ?? (setting["secret"] == true ? "planted-setting-\(name)" : "setting-\(name)")
+        setting["secret"] == true
+        ? "planted-setting-\(name)"
+        : document.examples.settings[name] ?? setting["default"]?.string ?? "setting-\(name)"
     }
     return settings
   }
@@ -31,7 +32,7 @@ struct DialectResponder: Sendable {
       var answer = success(call)
       name(call, &answer, &state)
       return [answer.action]
-    case "signIn": return [signIn(call, values, &state, now).action]
+    case "signIn" where call.index <= document.givingStep: return [signIn(call, values, &state, now).action]
     case "renew":
       let answer = renew(call, values, request, &state, now)
       guard answer.status < 400, state.lostAnswers > 0 else { return [answer.action] }
@@ -155,7 +156,7 @@ struct DialectResponder: Sendable {
     let rotates = document.renewedBy == "token" || document.rotation != "never"
     if rotates {
       // A server that does not always give another one has nothing against the one before.
-      if document.rotation != "sometimes" || document.renewedBy == "token" {
+      if document.rotation == "always" {
         state.renewals[shown] = nil
         state.spent[shown] = id
       }
@@ -181,7 +182,7 @@ struct DialectResponder: Sendable {
     state.counts.questions += 1
     state.logins[id]?.predecessor = nil
     var answer = success(call)
-    for step in ["who", "verify"] { identify(login.user, document.call(step)?.json["reads"], &answer) }
+    for twin in document.twins(of: call) { identify(login.user, twin.json["reads"], &answer) }
     return answer
   }
 

@@ -35,6 +35,7 @@ struct WireAnswer: Sendable {
   mutating func set(_ value: JSONValue, at pointer: String) {
     let place = WirePointer(pointer)
     let present = body.flatMap { place.value(in: $0) }
+    text = nil
     body = place.setting(value.spelled(like: present), in: body)
   }
 
@@ -135,7 +136,10 @@ struct WireAnswer: Sendable {
       let place = WirePointer(pointer)
       let present = body.flatMap { place.value(in: $0) }
       let isThere = condition["exists"] == true && present != nil
-      if !isThere { body = place.setting(value, in: body) }
+      if !isThere {
+        text = nil
+        body = place.setting(value, in: body)
+      }
     }
     if let text = condition["body"]?["contains"]?.string {
       if body == nil { body = .object([:]) }

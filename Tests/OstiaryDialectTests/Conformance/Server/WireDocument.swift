@@ -6,7 +6,7 @@ import OstiaryTesting
 struct WireDocument: Sendable {
   let name: String
   let json: JSONValue
-  let examples: PublishedExamples
+  let examples: VendorAnswers
   let calls: [WireCall]
   let proof: WireProof
   let token: WireToken
@@ -14,7 +14,7 @@ struct WireDocument: Sendable {
   init(name: String, json: JSONValue) {
     self.name = name
     self.json = json
-    examples = PublishedExamples(named: name)
+    examples = VendorAnswers(named: name)
     proof = WireProof(json: json["proof"] ?? .null)
     let members = Set((json["proof"]?["body"]?.object ?? [:]).keys)
     var calls: [WireCall] = []
@@ -67,10 +67,17 @@ struct WireDocument: Sendable {
   /// Whether the document says when a session is over.
   var hasExpiry: Bool { signInReads.contains { ($0["expiry"] ?? .null) != .null } }
 
-  /// Which step of the sign-in gives the proof.
+  /// Which step of the sign-in gives the proof: the last one that a token is read of; where cookies are the proof, the one with the
+  /// password.
   var givingStep: Int {
     let steps = json["signIn"]?.array ?? []
-    return steps.lastIndex { ($0["reads"]?["token"] ?? .null) != .null } ?? max(0, steps.count - 1)
+    if let step = steps.lastIndex(where: { ($0["reads"]?["token"] ?? .null) != .null }) { return step }
+    return calls.last { $0.step == "signIn" && $0.hasPassword }?.index ?? max(0, steps.count - 1)
+  }
+
+  /// The calls that a request of this call may be of, too: `verify` beside `renew`, `who` beside the last step of a sign-in.
+  func twins(of call: WireCall) -> [WireCall] {
+    calls.filter { $0.json["method"] == call.json["method"] && $0.json["path"] == call.json["path"] }
   }
 
   /// Whether the server can be asked whether a session is good.

@@ -51,7 +51,7 @@ struct WireProof: Sendable {
   /// The name of a cookie that carries the session, where cookies do.
   var cookieName: String? {
     let names = (json["cookies"]?.array ?? []).compactMap(\.string)
-    return names.first { !$0.contains("*") } ?? names.first.map { $0.replacing("*", with: "0") }
+    return names.first { !$0.contains("*") } ?? names.first.map { $0.replacing("*", with: "session") }
   }
 
   /// The cookie that a value against forged requests is in, where one is.

@@ -2,7 +2,7 @@ import Foundation
 import OstiaryCore
 
 /// The answers that a vendor's documentation publishes, as the tests keep them.
-struct PublishedExamples: Sendable {
+struct VendorAnswers: Sendable {
   private let examples: [JSONValue]
   /// What the app has to set, as in the documentation.
   let settings: [String: String]
@@ -32,7 +32,9 @@ struct PublishedExamples: Sendable {
       if let text = value.wireText { answer.set(name, text) }
     }
     switch found["body"] {
-    case .string(let text)?: answer.body = JSONValue(json: Data(text.utf8))
+    case .string(let text)?:
+      answer.body = JSONValue(json: Data(text.utf8))
+      if answer.body?.object == nil, answer.body?.array == nil { (answer.body, answer.text) = (nil, text) }
     case .object(let members)?: answer.body = .object(members)
     case .array(let elements)?: answer.body = .array(elements)
     default: break
