@@ -1,6 +1,5 @@
 public import Foundation
 internal import HTTPTypes
-internal import Logging
 public import OstiaryCore
 internal import OstiaryDialect
 
@@ -85,12 +84,7 @@ public struct NewzuluAuthenticator: Authenticator, AuthenticatorWithoutEnd, Auth
   public func signIn(with credential: Credential, in context: AuthenticationContext) async throws -> SessionGrant {
     var shown = credential
     switch credential {
-    case .password(let username, let password):
-      try Self.check(username: username, password: password)
-      if !origin.isSecure, !origin.isLoopback {
-        context.logger.warning(
-          "The password travels over plain http, readable on the way.", metadata: ["host": "\(origin.host)"])
-      }
+    case .password: break
     case .proof(let proof):
       guard let token = proof.tokens[Self.sessionToken] else { throw Self.unsupported }
       shown = .proof(Proof(tokens: [Self.dialectToken: token]))
@@ -131,7 +125,9 @@ public struct NewzuluAuthenticator: Authenticator, AuthenticatorWithoutEnd, Auth
     return .rejected(reason: TerminalAnswer.sessionOver.reason, mayHaveExecuted: false)
   }
 
-  public func bodyNeeded(toJudge response: StreamingResponse) -> Int { dialect.bodyNeeded(toJudge: response) }
+  public func bodyNeeded(toJudge response: StreamingResponse, to request: TransportRequest) -> Int {
+    dialect.bodyNeeded(toJudge: response, to: request)
+  }
 
   /// A call that carries the key, and the tenant unless its arguments say another.
   func call(_ method: String, _ arguments: [String: JSONValue] = [:], withKey: Bool = true) -> NewzuluCall {
@@ -160,19 +156,6 @@ extension NewzuluAuthenticator {
     OstiaryError(
       .unsupportedCredential, "A Newzulu platform is signed in to with a password or a session token.",
       requestMayHaveExecuted: false)
-  }
-
-  /// Whether an e-mail address and a password can be right at all.
-  private static func check(username: String, password: Secret) throws {
-    guard !username.allSatisfy(\.isWhitespace) else {
-      throw OstiaryError(
-        .invalidInput, "The e-mail address is empty.", advice: "Enter an e-mail address.",
-        requestMayHaveExecuted: false)
-    }
-    guard !password.isEmpty else {
-      throw OstiaryError(
-        .invalidInput, "The password is empty.", advice: "Enter a password.", requestMayHaveExecuted: false)
-    }
   }
 }
 
