@@ -331,10 +331,10 @@ let package = Package(
     .testTarget(
       name: "OstiaryNewzuluTests",
       dependencies: [
-        "OstiaryNewzulu", "Ostiary", "OstiaryCore", "OstiaryTesting", "TestSupport", "SessionWorker", httpTypes,
-        logging,
+        "OstiaryNewzulu", "OstiaryDialect", "Ostiary", "OstiaryCore", "OstiaryTesting", "TestSupport", "SessionWorker",
+        httpTypes, logging,
       ],
-      swiftSettings: strict),
+      exclude: ["Dialect/newzulu.json"], swiftSettings: strict),
     .testTarget(
       name: "OstiaryJOSETests", dependencies: ["OstiaryJOSE", "OstiaryCore", crypto, cryptoExtras],
       exclude: ["Fixtures"], swiftSettings: strict),
