@@ -82,12 +82,14 @@ public struct NewzuluAuthenticator: Authenticator, AuthenticatorWithoutEnd, Auth
   ///   is empty; `invalidCredentials` as the server's word; `newzuluRefused`, `serverUnavailable` and
   ///   `unexpectedResponse` for what says nothing about the credential; the network's own errors.
   public func signIn(with credential: Credential, in context: AuthenticationContext) async throws -> SessionGrant {
-    var shown = credential
+    let shown: Credential
+    let secret: Secret
+    let refusal: TerminalAnswer
     switch credential {
-    case .password: break
+    case .password(_, let password): (shown, secret, refusal) = (credential, password, .wrongCredentials)
     case .proof(let proof):
       guard let token = proof.tokens[Self.sessionToken] else { throw Self.unsupported }
-      shown = .proof(Proof(tokens: [Self.dialectToken: token]))
+      (shown, secret, refusal) = (.proof(Proof(tokens: [Self.dialectToken: token])), token, .sessionOver)
     case .request, .byHandler:
       throw Self.unsupported
     }
@@ -96,15 +98,20 @@ public struct NewzuluAuthenticator: Authenticator, AuthenticatorWithoutEnd, Auth
       grant.proof = Proof(tokens: [Self.sessionToken: grant.proof.tokens[Self.dialectToken]].compactMapValues { $0 })
       return grant
     } catch let error as OstiaryError where error.code == .invalidCredentials {
-      let isPassword = if case .password = credential { true } else { false }
-      throw (isPassword ? TerminalAnswer.wrongCredentials : .sessionOver).error
+      throw refusal.error
+    } catch let error as NoUser {
+      throw notAUser(error, hiding: secret)
     }
   }
 
   /// Asks the platform whose session it is.
   public func verify(_ session: Session, in context: AuthenticationContext) async throws -> Verification {
-    guard session.proof.tokens[Self.sessionToken] != nil else { return .invalid(reason: Self.noToken) }
-    return try await dialect.verify(Self.inDialect(session), in: context)
+    guard let token = session.proof.tokens[Self.sessionToken] else { return .invalid(reason: Self.noToken) }
+    do {
+      return try await dialect.verify(Self.inDialect(session), in: context)
+    } catch let error as NoUser {
+      throw notAUser(error, hiding: token)
+    }
   }
 
   /// Does nothing: the platform has no such call. The session is forgotten.
@@ -150,6 +157,13 @@ extension NewzuluAuthenticator {
     var session = session
     session.proof.tokens = [dialectToken: session.proof.tokens[sessionToken]].compactMapValues { $0 }
     return session
+  }
+
+  private func notAUser(_ error: NoUser, hiding secret: Secret) -> OstiaryError {
+    let request = try? HTTPRequest(.post, to: services)
+    let token = error.result[configuration.tokenName]?.string.map { Secret($0) }
+    return Self.notAUser(
+      error.result, configuration, request, hiding: [secret, apiKey] + [token].compactMap { $0 })
   }
 
   private static var unsupported: OstiaryError {

@@ -1,9 +1,8 @@
 import Foundation
 import HTTPTypes
 import OstiaryCore
+import OstiaryDialect
 import Testing
-
-@testable import OstiaryNewzulu
 
 @Suite("The session token among a call's arguments")
 struct TokenArgumentTests {
