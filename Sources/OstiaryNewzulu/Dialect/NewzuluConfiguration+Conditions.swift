@@ -17,29 +17,36 @@ extension NewzuluConfiguration {
   var speaksOfSession: DialectCondition {
     let number = DialectPointer(parts: [answerKeys.code])
     let message = DialectPointer(parts: [answerKeys.message])
-    var signs: [DialectCondition] = []
-    let numbers = sessionFailureNumbers.sorted()
-    if !numbers.isEmpty {
-      signs.append(
-        .pointer(number, .isOneOf(numbers.flatMap { [JSONValue.integer(Int64($0)), .string(String($0))] })))
+    var signs = Self.chunks(sessionFailureNumbers.sorted()).map { numbers -> DialectCondition in
+      .pointer(number, .isOneOf(numbers.flatMap { [JSONValue.integer(Int64($0)), .string(String($0))] }))
     }
     let phrases = sessionFailurePhrases.filter { !$0.isEmpty }
     if !phrases.isEmpty {
+      let hasNoNumber = DialectCondition.pointer(number, .exists(false))
       // The text is in the result where there is no message.
       let isSilent = DialectCondition.any([
         .pointer(message, .exists(false)), .pointer(message, .isOneOf(["", " "])),
       ])
-      let texts = phrases.map { DialectCondition.pointer(message, .contains($0)) }
-      let results = phrases.map { DialectCondition.pointer(result, .contains($0)) }
-      signs.append(
-        .all([.pointer(number, .exists(false)), .any(texts + [.all([isSilent, .any(results)])])]))
+      signs += [
+        .all([hasNoNumber, Self.any(phrases.map { .pointer(message, .contains($0)) })]),
+        .all([hasNoNumber, isSilent, Self.any(phrases.map { .pointer(result, .contains($0)) })]),
+      ]
     }
     // Without a sign no failure is about the session.
     let isNone = DialectCondition.all([.status(200), .not(.status(200))])
     return .all([
       .any([.status(200), .status(401), .status(403)]), hasStatus([false, 0, "0", "false", "False", "FALSE"]),
-      signs.isEmpty ? isNone : .any(signs),
+      signs.isEmpty ? isNone : Self.any(signs),
     ])
+  }
+
+  /// A document has at most 16 conditions in a list.
+  private static func any(_ conditions: [DialectCondition]) -> DialectCondition {
+    conditions.count <= 16 ? .any(conditions) : .any(chunks(conditions).map { .any($0) })
+  }
+
+  private static func chunks<Element>(_ elements: [Element]) -> [[Element]] {
+    stride(from: 0, to: elements.count, by: 16).map { Array(elements[$0..<min($0 + 16, elements.count)]) }
   }
 
   private func hasStatus(_ values: [JSONValue]) -> DialectCondition {

@@ -77,7 +77,7 @@ extension NewzuluConfiguration {
         sorted.flatMap { name, argument -> [DialectField] in
           switch argument {
           case .constant(let value):
-            NewzuluCall.pairs([name: value]).map {
+            NewzuluCall.pairs([name: value.numbered]).map {
               DialectField($0.name, DialectTemplate(pieces: [.literal($0.value)]))
             }
           case .value(let template): [DialectField(name, template)]
@@ -88,10 +88,26 @@ extension NewzuluConfiguration {
 
   /// What an app reads of a user.
   private var attributes: [DialectNamedRead] {
-    [userKeys.firstName, userKeys.lastName, userKeys.email].map { DialectNamedRead($0, .pointer(inResult($0))) }
+    var names: [String] = []
+    for name in [userKeys.firstName, userKeys.lastName, userKeys.email] where !names.contains(name) {
+      names.append(name)
+    }
+    return names.map { DialectNamedRead($0, .pointer(inResult($0))) }
   }
 
   private func inResult(_ name: String) -> DialectPointer { DialectPointer(parts: [answerKeys.result, name]) }
+}
+
+extension JSONValue {
+  /// The value with the elements of lists under their numbers: a form of a document has each name once.
+  fileprivate var numbered: JSONValue {
+    switch self {
+    case .array(let elements):
+      .object(Dictionary(uniqueKeysWithValues: elements.enumerated().map { (String($0), $1.numbered) }))
+    case .object(let members): .object(members.mapValues(\.numbered))
+    default: self
+    }
+  }
 }
 
 extension DialectJSON {
