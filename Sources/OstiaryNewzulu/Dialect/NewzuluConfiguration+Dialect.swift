@@ -31,8 +31,12 @@ extension NewzuluConfiguration {
         reading: DialectReads(
           userID: [.pointer(inResult(userKeys.id))], userName: [.pointer(inResult(userKeys.username))],
           attributes: attributes),
-        // A server that does not know the token may answer as it does to a wrong password.
-        meanings: [DialectMeaning(when: saysFalse, .endedForGood)]),
+        meanings: [
+          // A server that does not know the token may answer as it does to a wrong password.
+          DialectMeaning(when: saysFalse, .endedForGood), DialectMeaning(when: speaksOfSession, .expired),
+          // The platform answers with 200: a bare 401 is another host's.
+          DialectMeaning(when: .status(401), .notThisSession),
+        ]),
       proof: DialectProof(.body([DialectField(tokenName, "{token}")])),
       meanings: [DialectMeaning(when: speaksOfSession, .expired)], renewal: .none)
   }
