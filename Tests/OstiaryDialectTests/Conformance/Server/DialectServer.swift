@@ -12,8 +12,8 @@ final class DialectServer: Sendable {
   static let lifetime = 3600.0
 
   let document: WireDocument
-  let clock = ShiftedClock()
-  let barrier = Gate()
+  let clock: ShiftedClock
+  let barrier: Gate
   private let state: Locked<WireState>
   private let socket: LoopbackServer
 
@@ -22,7 +22,8 @@ final class DialectServer: Sendable {
     let state = Locked(WireState())
     self.state = state
     let responder = DialectResponder(document: document, accounts: [Self.account(of: document)])
-    let (clock, barrier) = (clock, barrier)
+    let (clock, barrier) = (ShiftedClock(), Gate())
+    (self.clock, self.barrier) = (clock, barrier)
     socket = try LoopbackServer { request in
       if request.path == Self.barrierPath { return [.wait(barrier), .response(200)] }
       return state.withLock { responder.respond(to: request, &$0, now: clock.now) }

@@ -35,7 +35,7 @@ struct WireDocument: Sendable {
   /// The call that a request is of, and the values that it was made with; `nil` for a request of the app's.
   func call(for request: LoopbackServer.Request) -> (call: WireCall, values: [String: String])? {
     let found = calls.compactMap { call in call.values(of: request).map { (call: call, values: $0) } }
-    let most = found.map(\.call.exactness).max()
+    let most = found.map { $0.call.exactness }.max()
     return found.first { $0.call.exactness == most }
   }
 
