@@ -6,7 +6,7 @@ struct WirePointer: Sendable {
 
   init(_ text: String) {
     parts = text.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
-      .map { $0.replacing("~1", with: "/").replacing("~0", with: "~") }
+      .map { String($0).replacing("~1", with: "/").replacing("~0", with: "~") }
   }
 
   /// What stands there.
