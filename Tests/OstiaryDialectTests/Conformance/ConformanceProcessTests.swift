@@ -1,5 +1,6 @@
 #if os(macOS) || os(Linux)
   import Foundation
+  import HTTPTypes
   import OstiaryCore
   import OstiaryDialect
   import OstiaryTesting
