@@ -351,7 +351,7 @@ let package = Package(
         "OstiaryDialect", "Ostiary", "OstiaryCore", "OstiaryHTML", "OstiaryTesting", "TestSupport", "SessionWorker",
         httpTypes, logging,
       ],
-      swiftSettings: strict),
+      exclude: ["PublishedExamples"], swiftSettings: strict),
     .testTarget(
       name: "OstiaryFacebookTests",
       dependencies: [

@@ -15,11 +15,11 @@
 
     @Test(
       "DIA-C13: 4 processes × 12 tasks on one session whose token is no longer good: one renewal",
-      arguments: DialectSubject.different.filter(\.document.renewsAlone))
-    func renewal(_ subject: DialectSubject) async throws {
+      arguments: ConformanceSubject.different.filter(\.document.renewsAlone))
+    func renewal(_ subject: ConformanceSubject) async throws {
       let folder = try TemporaryFolder()
       let store = WorkerStore.encryptedFile(folder.store.path, keyFile: folder.file("key").path)
-      let world = try DialectWorld(subject, store: try store.make())
+      let world = try ConformanceWorld(subject, store: try store.make())
       guard world.canBeRefused else { return }
       let manager = try world.manager(.manual)
       try await manager.signIn(with: world.credential)
@@ -42,7 +42,7 @@
       for answer in answers {
         let outcome = try JSONDecoder().decode(WorkerAnswer.self, from: Data(answer.output.utf8))
         #expect(answer.status == 0 && outcome.succeeded == Self.requests, "\(outcome) \(answer.error)")
-        #expect(!answer.output.contains(DialectWorld.planted) && !answer.error.contains(DialectWorld.planted))
+        #expect(!answer.output.contains(ConformanceWorld.planted) && !answer.error.contains(ConformanceWorld.planted))
       }
       let counts = world.server.counts
       #expect(counts.renewals == 1 && counts.signIns == 1 && counts.reusedTokens == 0, "\(counts)")

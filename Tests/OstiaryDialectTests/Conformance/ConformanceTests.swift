@@ -10,18 +10,18 @@ import Testing
 @Suite("Shipped dialects, each against a server of its document", .timeLimit(.minutes(20)))
 struct ConformanceTests {
   /// Who the server says that the user is: its identifier, or the name that was given where it says none.
-  private static let users: Set<String> = ["4711", DialectServer.ann]
+  private static let users: Set<String> = ["4711", ConformanceServer.ann]
 
   @Test("DIA-C1: all dialects that the requirement names ship")
   func shipped() {
-    #expect(DialectSubject.all.count == ShippedDialects.all.count)
-    #expect(DialectSubject.all.count >= 18)
-    #expect(!DialectSubject.renewable.isEmpty)
+    #expect(ConformanceSubject.all.count == ShippedDialects.all.count)
+    #expect(ConformanceSubject.all.count >= 18)
+    #expect(!ConformanceSubject.renewable.isEmpty)
   }
 
-  @Test("DIA-C2: a sign-in gives a user and a proof that the server takes", arguments: DialectSubject.all)
-  func signIn(_ subject: DialectSubject) async throws {
-    let world = try DialectWorld(subject)
+  @Test("DIA-C2: a sign-in gives a user and a proof that the server takes", arguments: ConformanceSubject.all)
+  func signIn(_ subject: ConformanceSubject) async throws {
+    let world = try ConformanceWorld(subject)
     let manager = try world.manager(.manual)
     let session = try await manager.signIn(with: world.credential)
     #expect(Self.users.contains(session.user.id))
@@ -32,9 +32,10 @@ struct ConformanceTests {
     world.check([manager])
   }
 
-  @Test("DIA-C3: a wrong password is the server's word, and nothing else of it stays", arguments: DialectSubject.all)
-  func wrongPassword(_ subject: DialectSubject) async throws {
-    let world = try DialectWorld(subject)
+  @Test(
+    "DIA-C3: a wrong password is the server's word, and nothing else of it stays", arguments: ConformanceSubject.all)
+  func wrongPassword(_ subject: ConformanceSubject) async throws {
+    let world = try ConformanceWorld(subject)
     let manager = try world.manager(.manual)
     let error = try #require(await failure { try await manager.signIn(with: world.wrongCredential) })
     #expect(error.code == .invalidCredentials, "\(error.message)")
@@ -47,9 +48,9 @@ struct ConformanceTests {
     world.check([manager], [error])
   }
 
-  @Test("DIA-C4: 50 tasks that need a session cause one sign-in", arguments: DialectSubject.all)
-  func oneSignIn(_ subject: DialectSubject) async throws {
-    let world = try DialectWorld(subject)
+  @Test("DIA-C4: 50 tasks that need a session cause one sign-in", arguments: ConformanceSubject.all)
+  func oneSignIn(_ subject: ConformanceSubject) async throws {
+    let world = try ConformanceWorld(subject)
     let manager = try world.manager()
     #expect(try await world.succeeded(50, manager) == 50)
     #expect(world.server.counts.signIns == 1)
@@ -59,9 +60,9 @@ struct ConformanceTests {
 
   @Test(
     "DIA-C5: 50 tasks with a token that is no longer good cause one renewal, or one sign-in where there is none",
-    arguments: DialectSubject.all)
-  func oneRenewal(_ subject: DialectSubject) async throws {
-    let world = try DialectWorld(subject)
+    arguments: ConformanceSubject.all)
+  func oneRenewal(_ subject: ConformanceSubject) async throws {
+    let world = try ConformanceWorld(subject)
     let manager = try world.manager()
     _ = try await manager.session()
     for round in 1...2 {
@@ -83,9 +84,9 @@ struct ConformanceTests {
     world.check([manager])
   }
 
-  @Test("DIA-C6: a session that the document says the end of is renewed before that", arguments: DialectSubject.all)
-  func expiry(_ subject: DialectSubject) async throws {
-    let world = try DialectWorld(subject)
+  @Test("DIA-C6: a session that the document says the end of is renewed before that", arguments: ConformanceSubject.all)
+  func expiry(_ subject: ConformanceSubject) async throws {
+    let world = try ConformanceWorld(subject)
     let manager = try world.manager()
     let session = try await manager.session()
     guard subject.document.hasExpiry else {
@@ -108,9 +109,9 @@ struct ConformanceTests {
 
   @Test(
     "DIA-C7: what the server says of the session's end ends it, with its cause; a status alone does not",
-    arguments: DialectSubject.all)
-  func terminalRefusal(_ subject: DialectSubject) async throws {
-    let world = try DialectWorld(subject)
+    arguments: ConformanceSubject.all)
+  func terminalRefusal(_ subject: ConformanceSubject) async throws {
+    let world = try ConformanceWorld(subject)
     let manager = try world.manager(.manual)
     try await manager.signIn(with: world.credential)
     world.server.dropLogins()
@@ -137,9 +138,9 @@ struct ConformanceTests {
 
   @Test(
     "DIA-C8: a sign-out ends the session here, and at the server where it has a call for it",
-    arguments: DialectSubject.all)
-  func signOut(_ subject: DialectSubject) async throws {
-    let world = try DialectWorld(subject)
+    arguments: ConformanceSubject.all)
+  func signOut(_ subject: ConformanceSubject) async throws {
+    let world = try ConformanceWorld(subject)
     let manager = try world.manager(.manual)
     try await manager.signIn(with: world.credential)
     let before = world.server.requestCount
@@ -156,10 +157,10 @@ struct ConformanceTests {
     world.check([manager], [error].compactMap { $0 })
   }
 
-  @Test("DIA-C9: a program that starts anew goes on with the stored session", arguments: DialectSubject.all)
-  func restart(_ subject: DialectSubject) async throws {
+  @Test("DIA-C9: a program that starts anew goes on with the stored session", arguments: ConformanceSubject.all)
+  func restart(_ subject: ConformanceSubject) async throws {
     let folder = try TemporaryFolder()
-    let world = try DialectWorld(subject, store: FileStore(folder: folder.store))
+    let world = try ConformanceWorld(subject, store: FileStore(folder: folder.store))
     let first = try world.manager(.manual)
     let session = try await first.signIn(with: world.credential)
     try await first.flush()
@@ -175,9 +176,9 @@ struct ConformanceTests {
     world.check([first, second])
   }
 
-  @Test("DIA-C10: what a dialect can't do is told, and nothing is sent for it", arguments: DialectSubject.all)
-  func cannot(_ subject: DialectSubject) async throws {
-    let world = try DialectWorld(subject)
+  @Test("DIA-C10: what a dialect can't do is told, and nothing is sent for it", arguments: ConformanceSubject.all)
+  func cannot(_ subject: ConformanceSubject) async throws {
+    let world = try ConformanceWorld(subject)
     let manager = try world.manager(.manual)
     let session = try await manager.signIn(with: world.credential)
     let authenticator = try world.authenticator()
@@ -205,7 +206,7 @@ struct ConformanceTests {
   }
 }
 
-extension DialectWorld {
+extension ConformanceWorld {
   /// How many of so many requests at once were carried out.
   func succeeded(_ count: Int, _ manager: SessionManager) async throws -> Int {
     let http = AuthenticatedTransport(manager)

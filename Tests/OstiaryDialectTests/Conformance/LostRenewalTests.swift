@@ -12,9 +12,9 @@ struct LostRenewalTests {
     """
     DIA-C11: the server acts and its answer is lost. Where the document says that the same may be sent again, nothing is lost, and \
     no caller hears of it; else it is not sent again at once, the loss is told, and a sign-in helps
-    """, arguments: DialectSubject.renewable)
-  func lost(_ subject: DialectSubject) async throws {
-    let world = try DialectWorld(subject)
+    """, arguments: ConformanceSubject.renewable)
+  func lost(_ subject: ConformanceSubject) async throws {
+    let world = try ConformanceWorld(subject)
     guard world.canBeRefused else { return }
     let manager = try world.manager()
     _ = try await manager.session()
@@ -40,9 +40,9 @@ struct LostRenewalTests {
     world.check([manager], [first])
   }
 
-  @Test("DIA-C12: a server that fails at a renewal ends nothing", arguments: DialectSubject.renewable)
-  func offline(_ subject: DialectSubject) async throws {
-    let world = try DialectWorld(subject)
+  @Test("DIA-C12: a server that fails at a renewal ends nothing", arguments: ConformanceSubject.renewable)
+  func offline(_ subject: ConformanceSubject) async throws {
+    let world = try ConformanceWorld(subject)
     let manager = try world.manager(.manual)
     try await manager.signIn(with: world.credential)
     world.server.clock.ahead += subject.document.hasExpiry ? world.server.lifetime + 60 : 0

@@ -1,7 +1,7 @@
 import Foundation
 import OstiaryCore
 
-extension DialectResponder {
+extension ConformanceResponder {
   /// The answer to a call that is carried out: the published one, where there is one.
   func success(_ call: WireCall) -> WireAnswer {
     var answer = document.examples.answer(to: call.step, index: call.index, means: "success") ?? WireAnswer()

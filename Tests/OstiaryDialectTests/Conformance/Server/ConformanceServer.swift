@@ -5,7 +5,7 @@ import OstiaryTesting
 import TestSupport
 
 /// A server over real HTTP of the API that a document describes, made from the document and from what its vendor publishes of answers.
-final class DialectServer: Sendable {
+final class ConformanceServer: Sendable {
   static let ann = "ann@example.com"
   /// Where the processes wait until all are there.
   static let barrierPath = "/conformance-barrier"
@@ -21,7 +21,7 @@ final class DialectServer: Sendable {
     self.document = document
     let state = Locked(WireState())
     self.state = state
-    let responder = DialectResponder(document: document, accounts: [Self.account(of: document)])
+    let responder = ConformanceResponder(document: document, accounts: [Self.account(of: document)])
     let (clock, barrier) = (ShiftedClock(), Gate())
     (self.clock, self.barrier) = (clock, barrier)
     socket = try LoopbackServer { request in
@@ -61,10 +61,10 @@ final class DialectServer: Sendable {
   func fails(_ fails: Bool) { state.withLock { $0.isFailing = fails } }
 
   /// How long a token is good, in seconds.
-  var lifetime: Double { DialectResponder(document: document, accounts: []).lifetime }
+  var lifetime: Double { ConformanceResponder(document: document, accounts: []).lifetime }
 
   /// What the settings of the document are here. What is planted in one must be seen nowhere.
-  var settings: [String: String] { DialectResponder.settings(of: document) }
+  var settings: [String: String] { ConformanceResponder.settings(of: document) }
 
   /// The address of a thing of the app's.
   var thing: URL { url.appending(path: document.proof.path).appending(path: "conformance-thing") }

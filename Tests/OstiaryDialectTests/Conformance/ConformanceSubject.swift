@@ -7,23 +7,23 @@ import TestSupport
 import Testing
 
 /// A shipped dialect whose row is tested.
-struct DialectSubject: Sendable, CustomTestStringConvertible {
+struct ConformanceSubject: Sendable, CustomTestStringConvertible {
   let name: String
   let document: WireDocument
 
   var testDescription: String { name }
 
   /// All that ship.
-  static let all: [DialectSubject] = ShippedDialects.all.compactMap { shipped in
+  static let all: [ConformanceSubject] = ShippedDialects.all.compactMap { shipped in
     JSONValue(json: Data(shipped.json.utf8)).map {
-      DialectSubject(name: shipped.name, document: WireDocument(name: shipped.name, json: $0))
+      ConformanceSubject(name: shipped.name, document: WireDocument(name: shipped.name, json: $0))
     }
   }
 
   /// Those that are renewed by what the session has.
   static let renewable = all.filter(\.document.renewsAlone)
   /// One for each way in which a session goes on.
-  static let different: [DialectSubject] = {
+  static let different: [ConformanceSubject] = {
     var seen: Set<String> = []
     return all.filter { subject in
       let document = subject.document
@@ -33,16 +33,16 @@ struct DialectSubject: Sendable, CustomTestStringConvertible {
 }
 
 /// A dialect's server and what signs in to it.
-struct DialectWorld: Sendable {
-  let subject: DialectSubject
-  let server: DialectServer
+struct ConformanceWorld: Sendable {
+  let subject: ConformanceSubject
+  let server: ConformanceServer
   let store: any SessionStore
   /// What is logged.
   let lines = LineLog()
 
-  init(_ subject: DialectSubject, store: any SessionStore = EphemeralStore()) throws {
+  init(_ subject: ConformanceSubject, store: any SessionStore = EphemeralStore()) throws {
     self.subject = subject
-    server = try DialectServer(subject.document)
+    server = try ConformanceServer(subject.document)
     self.store = store
   }
 
@@ -64,10 +64,10 @@ struct DialectWorld: Sendable {
   }
 
   var credential: Credential {
-    .password(username: DialectServer.ann, password: Secret(server.account.password))
+    .password(username: ConformanceServer.ann, password: Secret(server.account.password))
   }
 
-  var wrongCredential: Credential { .password(username: DialectServer.ann, password: "planted-wrong-Pa55") }
+  var wrongCredential: Credential { .password(username: ConformanceServer.ann, password: "planted-wrong-Pa55") }
 
   /// A manager, as a program has one that starts anew.
   func manager(_ credentials: CredentialSource? = nil, store other: (any SessionStore)? = nil) throws -> SessionManager

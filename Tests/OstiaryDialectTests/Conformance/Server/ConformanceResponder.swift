@@ -4,7 +4,7 @@ import OstiaryCore
 import OstiaryTesting
 
 /// Decides what the server of a document answers.
-struct DialectResponder: Sendable {
+struct ConformanceResponder: Sendable {
   let document: WireDocument
   let accounts: [WireAccount]
 
@@ -123,7 +123,7 @@ struct DialectResponder: Sendable {
         if let number = expiry["in"]?.double { return expiry["unit"] == "milliseconds" ? number / 1000 : number }
       }
     }
-    return document.hasExpiry ? DialectServer.lifetime : 10 * 365 * 86_400
+    return document.hasExpiry ? ConformanceServer.lifetime : 10 * 365 * 86_400
   }
 
   // MARK: Renewing
