@@ -102,7 +102,9 @@ struct ConformanceResponder: Sendable {
   private func issue(_ id: Int, rotates: Bool, _ state: inout WireState, _ now: Date) {
     guard var login = state.logins[id] else { return }
     let number = state.next()
-    state.tokens[login.token] = nil
+    // Where a renewal gives no other token, the one before stays good.
+    let keeps = document.renewedBy == "token" && document.rotation == "never"
+    if !keeps { state.tokens[login.token] = nil }
     login.expiry = now.addingTimeInterval(lifetime)
     login.token =
       document.takesApplicationPassword

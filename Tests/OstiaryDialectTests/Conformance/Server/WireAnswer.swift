@@ -14,7 +14,7 @@ struct WireAnswer: Sendable {
   var text: String?
 
   var action: LoopbackServer.Action {
-    if let text { return .response(status, typed("text/html; charset=UTF-8"), body: text) }
+    if let text { return .response(status, text.isEmpty ? fields : typed("text/plain"), body: text) }
     if page.isEmpty {
       guard let body, let data = try? JSONEncoder().encode(body) else { return .response(status, fields) }
       return .response(status, typed("application/json"), body: String(decoding: data, as: UTF8.self))
