@@ -14,8 +14,10 @@ package struct FuzzTarget: Sendable {
     .sessionFile,
     .sealedRecord, .keyFile, .imported, .pegaAnswer, .newzuluAnswer, .newzuluUpload, .newzuluConfiguration,
     .form, .gatewayAnswer, .salesforceAnswer, .salesforceName, .oauthAnswer, .oauthCallback,
-    .serverMetadata, .resourceMetadata, .registrationAnswer, .traceFile,
-    .callbackHead, .signedToken, .keySet, .possessionProof, .experience, .pattern,
+    .serverMetadata, .resourceMetadata, .registrationAnswer,
+    .dialectPointer, .dialectAnswer,
+    .callbackHead, .signedToken, .keySet, .possessionProof, .experience, .pattern, .dialectDocument,
+    .dialectTemplate,
   ]
 }
 

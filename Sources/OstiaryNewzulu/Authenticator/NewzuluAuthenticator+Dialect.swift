@@ -4,19 +4,15 @@ internal import OstiaryCore
 internal import OstiaryDialect
 
 extension NewzuluAuthenticator {
-  /// What a call brought, which is no user with a name.
-  struct NoUser: Error {
-    let result: JSONValue
-  }
-
   /// What no document says: the times, which users there are, and the words for the names of a configuration.
   static func replacements(_ configuration: NewzuluConfiguration) -> DialectReplacements {
     var replacements = DialectReplacements()
     replacements.prepare = { request, _ in request.timeout = configuration.loginTimeout }
     replacements.grant = { grant, answer, _ in
-      let result = answer?[configuration.answerKeys.result] ?? .null
-      guard let user = result.object.flatMap({ NewzuluUser($0, configuration: configuration) }) else {
-        throw NoUser(result: result)
+      let members = answer?[configuration.answerKeys.result]?.object
+      guard let user = members.flatMap({ NewzuluUser($0, configuration: configuration) }) else {
+        // Which name is not there is explained below.
+        throw OstiaryError(.unexpectedResponse, "The server's answer is not a user.")
       }
       var grant = grant
       grant.user = Session.User(id: user.id, displayName: user.displayName)

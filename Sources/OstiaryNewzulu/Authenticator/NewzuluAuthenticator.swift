@@ -83,13 +83,12 @@ public struct NewzuluAuthenticator: Authenticator, AuthenticatorWithoutEnd, Auth
   ///   `unexpectedResponse` for what says nothing about the credential; the network's own errors.
   public func signIn(with credential: Credential, in context: AuthenticationContext) async throws -> SessionGrant {
     let shown: Credential
-    let secret: Secret
     let refusal: TerminalAnswer
     switch credential {
-    case .password(_, let password): (shown, secret, refusal) = (credential, password, .wrongCredentials)
+    case .password: (shown, refusal) = (credential, .wrongCredentials)
     case .proof(let proof):
       guard let token = proof.tokens[Self.sessionToken] else { throw Self.unsupported }
-      (shown, secret, refusal) = (.proof(Proof(tokens: [Self.dialectToken: token])), token, .sessionOver)
+      (shown, refusal) = (.proof(Proof(tokens: [Self.dialectToken: token])), .sessionOver)
     case .request, .byHandler:
       throw Self.unsupported
     }
@@ -99,19 +98,13 @@ public struct NewzuluAuthenticator: Authenticator, AuthenticatorWithoutEnd, Auth
       return grant
     } catch let error as OstiaryError where error.code == .invalidCredentials {
       throw refusal.error
-    } catch let error as NoUser {
-      throw notAUser(error, hiding: secret)
     }
   }
 
   /// Asks the platform whose session it is.
   public func verify(_ session: Session, in context: AuthenticationContext) async throws -> Verification {
-    guard let token = session.proof.tokens[Self.sessionToken] else { return .invalid(reason: Self.noToken) }
-    do {
-      return try await dialect.verify(Self.inDialect(session), in: context)
-    } catch let error as NoUser {
-      throw notAUser(error, hiding: token)
-    }
+    guard session.proof.tokens[Self.sessionToken] != nil else { return .invalid(reason: Self.noToken) }
+    return try await dialect.verify(Self.inDialect(session), in: context)
   }
 
   /// Does nothing: the platform has no such call. The session is forgotten.
@@ -157,13 +150,6 @@ extension NewzuluAuthenticator {
     var session = session
     session.proof.tokens = [dialectToken: session.proof.tokens[sessionToken]].compactMapValues { $0 }
     return session
-  }
-
-  private func notAUser(_ error: NoUser, hiding secret: Secret) -> OstiaryError {
-    let request = try? HTTPRequest(.post, to: services)
-    let token = error.result[configuration.tokenName]?.string.map { Secret($0) }
-    return Self.notAUser(
-      error.result, configuration, request, hiding: [secret, apiKey] + [token].compactMap { $0 })
   }
 
   private static var unsupported: OstiaryError {
