@@ -49,10 +49,12 @@ struct WireDocument: Sendable {
   /// Whether a renewal takes no credential.
   var renewsAlone: Bool { ["renewalToken", "token"].contains(renewedBy) }
 
-  var rotation: String { json["renewal"]?["rotation"]?.string ?? "never" }
+  var rotation: String { json["renewal"]?["rotation"]?.string ?? "sometimes" }
 
   /// Whether a renewal whose answer was lost is asked for with the same token.
-  var sendsSameAgain: Bool { json["renewal"]?["afterLostAnswer"] == "sendSameAgain" }
+  var sendsSameAgain: Bool {
+    json["renewal"]?["afterLostAnswer"].map { $0 == "sendSameAgain" } ?? (rotation != "always")
+  }
 
   /// Whether the password is the token.
   var takesApplicationPassword: Bool {
