@@ -1,19 +1,19 @@
 internal import Foundation
-package import OstiaryCore
+public import OstiaryCore
 
 /// Finds what a dialect reads in the answer to a sign-in: values that look like tokens, times and users, by their form and their names.
 ///
 /// The name of a member can itself be a value, as in a table of users. What is sent in the call, or looks like a token, is never taken for
 /// a name.
-package struct AnswerFinder: Sendable {
+public struct AnswerFinder: Sendable {
   /// How many values of an answer are looked at.
-  package static let maximumValues = 4096
+  public static let maximumValues = 4096
   /// How many findings there are, at most.
-  package static let maximumFindings = 64
+  public static let maximumFindings = 64
   /// The parts of a pointer, at most.
   static let maximumDepth = 16
   /// The largest answer that is read, in bytes.
-  package static let maximumBody = 1 << 20
+  public static let maximumBody = 1 << 20
 
   private let answer: CapturedAnswer
   /// Texts that are values wherever they stand.
@@ -21,7 +21,7 @@ package struct AnswerFinder: Sendable {
   private let sent: Set<String>
 
   /// - Parameter call: what was sent.
-  package init(_ answer: CapturedAnswer, to call: CapturedCall) {
+  public init(_ answer: CapturedAnswer, to call: CapturedCall) {
     self.answer = answer
     let inputs = call.inputs.filter { $0.likeness != .constant }.map { $0.value.reveal() }
     sent = Set(inputs)
@@ -29,7 +29,7 @@ package struct AnswerFinder: Sendable {
   }
 
   /// The findings, the likeliest of each kind first.
-  package var findings: [FoundValue] {
+  public var findings: [FoundValue] {
     var found: [FoundValue] = []
     if answer.body.count <= Self.maximumBody, let json = JSONValue(json: answer.body) {
       var budget = Self.maximumValues
@@ -46,8 +46,40 @@ package struct AnswerFinder: Sendable {
     return Array(order.map(\.element).prefix(Self.maximumFindings))
   }
 
+  /// A value that a person names: by a JSON Pointer, `header:NAME` or `cookie:NAME`.
+  /// - Parameter likeness: what the person takes it for; of a time the form is found out.
+  /// - Returns: nil where the answer has no such value, or a name on the way to it is a value.
+  public func finding(named name: String, as likeness: FoundValue.Likeness) -> FoundValue? {
+    let place: FoundValue.Place
+    if name.hasPrefix("header:") {
+      place = .header(String(name.dropFirst(7)))
+    } else if name.hasPrefix("cookie:") {
+      place = .cookie(String(name.dropFirst(7)))
+    } else {
+      let pointer = DialectPointer(name)
+      guard pointer.fault == nil, !pointer.parts.isEmpty, pointer.parts.count < Self.maximumDepth else { return nil }
+      place = .body(pointer.parts)
+    }
+    if let known = findings.first(where: { $0.place == place && ($0.likeness == likeness || $0.isTime) }) {
+      return known
+    }
+    let parts: [String] =
+      switch place {
+      case .body(let parts): parts
+      case .header(let name), .cookie(let name): [name]
+      }
+    guard parts.allSatisfy({ isName($0) }) else { return nil }
+    let bare = FoundValue(place, likeness, rank: 0)
+    guard let text = value(of: bare)?.reveal() else { return nil }
+    switch likeness {
+    case .token, .renewalToken: return FoundValue(place, likeness, rank: 0, claims: TokenLikeness.claims(of: text))
+    case .userID, .userName: return bare
+    case .lifetime, .end: return Words.time(text).map { FoundValue(place, $0, rank: 0) }
+    }
+  }
+
   /// The value of a finding, read again.
-  package func value(of finding: FoundValue) -> Secret? {
+  public func value(of finding: FoundValue) -> Secret? {
     switch finding.place {
     case .body(let path):
       guard answer.body.count <= Self.maximumBody, let json = JSONValue(json: answer.body) else { return nil }
@@ -197,15 +229,19 @@ package struct AnswerFinder: Sendable {
 
     func time(_ value: JSONValue) -> FoundValue.Likeness? {
       guard last.contains("expir") || ["exp", "ttl", "lifetime", "maxage", "validuntil", "validto"].contains(last),
-        !last.contains("refresh")
+        !last.contains("refresh"), let text = AnswerFinder.text(value)
       else { return nil }
-      if let number = value.double ?? value.string.flatMap({ Double($0) }) {
-        guard number.isFinite, number > 0 else { return nil }
-        if number >= 100_000_000_000 { return .end(.epochMilliseconds) }
-        if number >= 1_000_000_000 { return .end(.epoch) }
-        return .lifetime(last.hasSuffix("ms") || last.contains("millis") ? .milliseconds : .seconds)
-      }
-      return value.string.flatMap { DateLikeness.form(of: $0) }.map { .end($0) }
+      let isShort = last.hasSuffix("ms") || last.contains("millis")
+      let time = Self.time(text)
+      return time == .lifetime(.seconds) && isShort ? .lifetime(.milliseconds) : time
+    }
+
+    /// How a text says how long something lasts; nil where it doesn't.
+    static func time(_ text: String) -> FoundValue.Likeness? {
+      guard let number = Double(text) else { return DateLikeness.form(of: text).map { .end($0) } }
+      guard number.isFinite, number > 0 else { return nil }
+      if number >= 100_000_000_000 { return .end(.epochMilliseconds) }
+      return number >= 1_000_000_000 ? .end(.epoch) : .lifetime(.seconds)
     }
   }
 }

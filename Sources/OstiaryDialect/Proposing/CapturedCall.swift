@@ -1,17 +1,21 @@
-package import Foundation
-package import OstiaryCore
+public import Foundation
+public import OstiaryCore
 
 /// A call as it was captured, with its values. It is read for a proposal, is sent once, and is never written.
-package struct CapturedCall: Sendable {
-  package var method: String
-  package var url: URL
+public struct CapturedCall: Sendable {
+  /// The method.
+  public var method: String
+  /// The address.
+  public var url: URL
   /// The fields in their order.
-  package var fields: [(name: String, value: Secret)]
-  package var body: Data?
+  public var fields: [(name: String, value: Secret)]
+  /// The body.
+  public var body: Data?
   /// What the server answered, where the capture has it.
-  package var answer: CapturedAnswer?
+  public var answer: CapturedAnswer?
 
-  package init(
+  /// Makes a call.
+  public init(
     method: String, url: URL, fields: [(name: String, value: Secret)] = [], body: Data? = nil,
     answer: CapturedAnswer? = nil
   ) {
@@ -23,7 +27,7 @@ package struct CapturedCall: Sendable {
   }
 
   /// The first field of a name.
-  package func field(_ name: String) -> Secret? {
+  public func field(_ name: String) -> Secret? {
     fields.first { $0.name.lowercased() == name.lowercased() }?.value
   }
 
@@ -62,16 +66,21 @@ package struct CapturedCall: Sendable {
 }
 
 extension CapturedCall: Redacted {
-  package var description: String { "\(method) \(url.host() ?? "?")" }
+  /// Method and host. The rest may hold secrets.
+  public var description: String { "\(method) \(url.host() ?? "?")" }
 }
 
 /// An answer as it was captured.
-package struct CapturedAnswer: Sendable {
-  package var status: Int
-  package var fields: [(name: String, value: Secret)]
-  package var body: Data
+public struct CapturedAnswer: Sendable {
+  /// The status.
+  public var status: Int
+  /// The fields in their order.
+  public var fields: [(name: String, value: Secret)]
+  /// The body.
+  public var body: Data
 
-  package init(status: Int, fields: [(name: String, value: Secret)] = [], body: Data = Data()) {
+  /// Makes an answer.
+  public init(status: Int, fields: [(name: String, value: Secret)] = [], body: Data = Data()) {
     self.status = status
     self.fields = fields
     self.body = body
@@ -79,5 +88,6 @@ package struct CapturedAnswer: Sendable {
 }
 
 extension CapturedAnswer: Redacted {
-  package var description: String { "\(status), \(body.count) bytes" }
+  /// Status and size.
+  public var description: String { "\(status), \(body.count) bytes" }
 }

@@ -1,36 +1,47 @@
 internal import Foundation
-package import OstiaryCore
+public import OstiaryCore
 
 /// One value that a captured call sends.
-package struct CapturedInput: Sendable {
+public struct CapturedInput: Sendable {
   /// Where it stands.
-  package enum Place: Sendable, Hashable {
+  public enum Place: Sendable, Hashable {
     /// A leaf of the JSON, by the names of the members on the way.
     case json([String])
+    /// A field of the form.
     case form(String)
+    /// An item of the query.
     case query(String)
+    /// A field of the request.
     case header(String)
     /// A part of the path that is no name, counted from 0.
     case segment(Int)
+    /// The user name of Basic.
     case basicUsername
+    /// The password of Basic.
     case basicPassword
   }
 
   /// What it probably is.
-  package enum Likeness: Sendable, Hashable {
-    case username, password
+  public enum Likeness: Sendable, Hashable {
+    /// The name that the user signs in with.
+    case username
+    /// The password.
+    case password
     /// A word of the protocol, the same for every user.
     case constant
+    /// Anything else.
     case other
   }
 
-  package let place: Place
+  /// Where it is.
+  public let place: Place
   /// The value, as text.
-  package let value: Secret
-  package let likeness: Likeness
+  public let value: Secret
+  /// What it probably is.
+  public let likeness: Likeness
 
   /// What a person calls it: the names on the way, joined by dots.
-  package var name: String {
+  public var name: String {
     switch place {
     case .json(let path): path.joined(separator: ".")
     case .form(let name), .query(let name), .header(let name): name
@@ -43,11 +54,11 @@ package struct CapturedInput: Sendable {
 
 extension CapturedCall {
   /// How many values of a call are looked at.
-  package static let maximumInputs = 64
+  public static let maximumInputs = 64
 
   /// The values that the call sends, besides what every HTTP client sends: of the Basic field, the body, the query, other fields and
   /// the path.
-  package var inputs: [CapturedInput] {
+  public var inputs: [CapturedInput] {
     var found: [CapturedInput] = []
     if let basic {
       found.append(

@@ -1,8 +1,8 @@
-package import Foundation
-package import OstiaryCore
+internal import Foundation
+internal import OstiaryCore
 
 /// A `curl` line, as people and browsers copy it, read as a call. It is never run.
-package enum CurlLine {
+public enum CurlLine {
   /// Options that change nothing in what is sent to the server.
   private static let withoutEffect: Set<String> = [
     "s", "S", "i", "v", "k", "L", "g", "f", "N", "#", "silent", "show-error", "include", "verbose", "insecure",
@@ -21,7 +21,7 @@ package enum CurlLine {
   ]
 
   /// Reads a line.
-  package static func call(_ line: String) throws(CaptureProblem) -> CapturedCall {
+  public static func call(_ line: String) throws(CaptureProblem) -> CapturedCall {
     var words = try ShellWords.split(line)
     // A prompt that was copied along.
     if words.first == "$" { words.removeFirst() }

@@ -1,12 +1,12 @@
 internal import Foundation
-package import OstiaryCore
+internal import OstiaryCore
 
 extension DialectProposal {
   /// Takes over what the calls after the sign-in show: how they carry the token, which one renews, who the user is, and which one signs out.
   /// - Parameters:
   ///   - calls: the calls after the one that signs in, in their order.
   ///   - answer: the answer to the sign-in.
-  package mutating func follow(_ calls: [CapturedCall], answer: CapturedAnswer) {
+  public mutating func follow(_ calls: [CapturedCall], answer: CapturedAnswer) {
     let finder = AnswerFinder(answer, to: call)
     let secret = token.flatMap { finder.value(of: $0) }
     let renewalSecret = renewalToken.flatMap { finder.value(of: $0) }
@@ -31,7 +31,7 @@ extension DialectProposal {
   }
 
   /// Takes the user of the answer to the call that tells who the user is.
-  package mutating func readWho(_ answer: CapturedAnswer, of call: CapturedCall) {
+  public mutating func readWho(_ answer: CapturedAnswer, of call: CapturedCall) {
     // What the sign-in sent is a value here, too.
     var call = call
     call.body = call.body ?? self.call.body

@@ -1,47 +1,58 @@
 internal import Foundation
-package import OstiaryCore
+public import OstiaryCore
 
 /// The draft of a dialect, from one captured call, its answer, and what a person says of them.
 ///
 /// No value of the call or of the answer goes into the document: what the call sends besides user name and password becomes a setting.
 /// The only exceptions are values that the person names in ``kept``.
-package struct DialectProposal: Sendable {
+public struct DialectProposal: Sendable {
   /// How a request carries the session.
-  package enum ProofForm: Sendable, Hashable {
+  public enum ProofForm: Sendable, Hashable {
     /// A field, with what stands before the token.
     case header(name: String, prefix: String)
     /// The cookies that the server sets.
     case cookies([String])
   }
 
-  package var name: String
-  package var title: String
+  /// The dialect's name.
+  public var name: String
+  /// The API's name for people.
+  public var title: String
   /// The call that signs in.
-  package var call: CapturedCall
-  package var username: CapturedInput.Place?
-  package var password: CapturedInput.Place?
+  public var call: CapturedCall
+  /// Where the call sends the user name.
+  public var username: CapturedInput.Place?
+  /// Where the call sends the password.
+  public var password: CapturedInput.Place?
   /// The names of the inputs whose values are the same for every user, and no secrets.
-  package var kept: Set<String> = []
-  package var token: FoundValue?
-  package var renewalToken: FoundValue?
-  package var expiry: FoundValue?
-  package var userID: FoundValue?
-  package var userName: FoundValue?
-  package var proof: ProofForm
+  public var kept: Set<String> = []
+  /// Where the answer has the token.
+  public var token: FoundValue?
+  /// Where the answer has the token that renews.
+  public var renewalToken: FoundValue?
+  /// Where the answer says how long the token lasts.
+  public var expiry: FoundValue?
+  /// Where the answer has the user's identifier.
+  public var userID: FoundValue?
+  /// Where the answer has the user's name.
+  public var userName: FoundValue?
+  /// How requests carry the session.
+  public var proof: ProofForm
   /// The path of the call that renews.
-  package var renewPath: String?
+  public var renewPath: String?
   /// The name that the renewal token has in that call.
-  package var renewName: String?
+  public var renewName: String?
   /// The path of the call that tells who the user is.
-  package var whoPath: String?
+  public var whoPath: String?
   /// What the answer of that call has.
-  package var whoUserID: FoundValue?
-  package var whoUserName: FoundValue?
+  public var whoUserID: FoundValue?
+  /// Where that answer has the user's name.
+  public var whoUserName: FoundValue?
   /// The path of the call that ends the session.
-  package var endPath: String?
+  public var endPath: String?
 
   /// Takes the likeliest of everything: a field with the token, or the cookies where the answer has no token.
-  package init(_ call: CapturedCall, answer: CapturedAnswer, name: String, title: String) {
+  public init(_ call: CapturedCall, answer: CapturedAnswer, name: String, title: String) {
     self.name = name
     self.title = title
     self.call = call
@@ -59,7 +70,7 @@ package struct DialectProposal: Sendable {
   }
 
   /// The document, as JSON.
-  package func document() -> JSONValue {
+  public func document() -> JSONValue {
     let signIn = ProposedCall(self)
     var members = signIn.members
     members["reads"] = .object(reads)
@@ -150,7 +161,7 @@ package struct DialectProposal: Sendable {
 
 extension FoundValue {
   /// Whether it tells how long something lasts.
-  var isTime: Bool {
+  public var isTime: Bool {
     switch likeness {
     case .lifetime, .end: true
     default: false

@@ -1,43 +1,67 @@
-package import OstiaryCore
+public import OstiaryCore
 
 /// A value that was found in an answer: its place and what it probably is, without the value.
-package struct FoundValue: Sendable, Hashable {
+public struct FoundValue: Sendable, Hashable {
   /// Where it stands.
-  package enum Place: Sendable, Hashable {
+  public enum Place: Sendable, Hashable {
     /// In the JSON, by the names of the members on the way.
     case body([String])
+    /// In a field of the answer.
     case header(String)
+    /// In a cookie that the answer sets.
     case cookie(String)
   }
 
   /// What it probably is.
-  package enum Likeness: Sendable, Hashable {
-    case token, renewalToken
+  public enum Likeness: Sendable, Hashable {
+    /// A token of the session.
+    case token
+    /// A token that renews the session.
+    case renewalToken
     /// How long the token lasts.
     case lifetime(Unit)
     /// When the token ends.
     case end(Form)
-    case userID, userName
+    /// The user's identifier.
+    case userID
+    /// The user's name.
+    case userName
   }
 
   /// A unit, as documents name it.
-  package enum Unit: String, Sendable {
-    case seconds, milliseconds
+  public enum Unit: String, Sendable {
+    /// Seconds.
+    case seconds
+    /// Milliseconds.
+    case milliseconds
   }
 
   /// How a time is written, as documents name it.
-  package enum Form: String, Sendable {
-    case rfc3339, iso8601NoZone, sql, http, epoch, epochMilliseconds
+  public enum Form: String, Sendable {
+    /// `2026-11-27T05:49:00Z` (RFC 3339).
+    case rfc3339
+    /// `2026-11-27T05:49:00`, without a zone.
+    case iso8601NoZone
+    /// `2026-11-27 05:49:00`.
+    case sql
+    /// `Fri, 27 Nov 2026 05:49:00 GMT` (RFC 9110).
+    case http
+    /// Seconds since 1970.
+    case epoch
+    /// Milliseconds since 1970.
+    case epochMilliseconds
   }
 
-  package let place: Place
-  package let likeness: Likeness
+  /// Where it is.
+  public let place: Place
+  /// What it probably is.
+  public let likeness: Likeness
   /// What the name says beside the value: higher is likelier.
-  package let rank: Int
+  public let rank: Int
   /// The names that are known among the claims, where it is a JSON Web Token.
-  package let claims: Set<String>
+  public let claims: Set<String>
   /// A word before the value that is no part of it, such as `Bearer`.
-  package let prefix: String?
+  public let prefix: String?
 
   init(_ place: Place, _ likeness: Likeness, rank: Int, claims: Set<String> = [], prefix: String? = nil) {
     self.place = place
@@ -48,7 +72,7 @@ package struct FoundValue: Sendable, Hashable {
   }
 
   /// What a person and a document call the place: a JSON Pointer (RFC 6901), or the name of a field or cookie.
-  package var name: String {
+  public var name: String {
     switch place {
     case .body(let path): Self.pointer(path)
     case .header(let name), .cookie(let name): name
@@ -56,10 +80,10 @@ package struct FoundValue: Sendable, Hashable {
   }
 
   /// Whether it is a cookie.
-  package var isCookie: Bool { if case .cookie = place { true } else { false } }
+  public var isCookie: Bool { if case .cookie = place { true } else { false } }
 
   /// How a document reads it.
-  package var read: JSONValue {
+  public var read: JSONValue {
     let source: (name: String, value: String) =
       switch place {
       case .body(let path): ("pointer", Self.pointer(path))
@@ -72,7 +96,5 @@ package struct FoundValue: Sendable, Hashable {
     return .object(read)
   }
 
-  private static func pointer(_ path: [String]) -> String {
-    path.map { "/" + $0.replacing("~", with: "~0").replacing("/", with: "~1") }.joined()
-  }
+  private static func pointer(_ path: [String]) -> String { DialectPointer(parts: path).text }
 }

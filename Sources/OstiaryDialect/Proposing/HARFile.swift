@@ -1,17 +1,17 @@
-package import Foundation
-package import OstiaryCore
+public import Foundation
+internal import OstiaryCore
 
 /// The calls of a HAR file (HTTP Archive 1.2), which a browser's developer tools save.
-package enum HARFile {
+public enum HARFile {
   /// The largest file that is read, in bytes.
-  package static let maximumBytes = 32 << 20
+  public static let maximumBytes = 32 << 20
   /// How many calls of a file are looked at.
-  package static let maximumCalls = 2000
+  public static let maximumCalls = 2000
   /// How many fields of a call are read.
   static let maximumFields = 256
 
   /// Reads the calls, in their order. A call that is no HTTP, or that is damaged, is left out.
-  package static func calls(_ json: Data) throws(CaptureProblem) -> [CapturedCall] {
+  public static func calls(_ json: Data) throws(CaptureProblem) -> [CapturedCall] {
     guard json.count <= maximumBytes else { throw .tooLarge(limit: maximumBytes) }
     // Some browsers begin it with a mark of the byte order.
     let text = json.starts(with: [0xEF, 0xBB, 0xBF]) ? json.dropFirst(3) : json
@@ -20,9 +20,15 @@ package enum HARFile {
   }
 
   /// The call that signs in: the first one that sends a password and is answered with success, or the first that sends one.
-  package static func login(in calls: [CapturedCall]) throws(CaptureProblem) -> Int {
+  /// - Parameter passwordName: what the call calls the password, where it has no usual name.
+  public static func login(
+    in calls: [CapturedCall], passwordName: String? = nil
+  ) throws(CaptureProblem) -> Int {
     let candidates = calls.indices.filter { index in
-      calls[index].method != "OPTIONS" && calls[index].inputs.contains { $0.likeness == .password }
+      calls[index].method != "OPTIONS"
+        && calls[index].inputs.contains { input in
+          passwordName.map { input.name == $0 } ?? (input.likeness == .password)
+        }
     }
     let answered = candidates.first { (200...299).contains(calls[$0].answer?.status ?? 0) }
     guard let found = answered ?? candidates.first else { throw .noLogin }

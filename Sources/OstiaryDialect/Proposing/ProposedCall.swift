@@ -27,10 +27,7 @@ struct ProposedCall {
   }
 
   /// What templates call by themselves.
-  private static let reserved: Set<String> = [
-    "username", "password", "code", "handle", "token", "renewalToken", "userID", "userName", "deviceName", "lineage",
-    "kind", "origin",
-  ]
+  private static let reserved = DialectName.builtIn.union(["origin"])
 
   /// The settings that stand for the other values.
   var settings: [String: JSONValue] {

@@ -27,6 +27,8 @@ struct LoginCommand: OstiarySubcommand {
         ostiary login salesforce --option client-id=3MVG9…
         ostiary login oidc https://login.host --api https://api.host/ --client-id tool
         ostiary login oidc --api https://api.host/orders --register
+        ostiary login api --dialect simplejwt --server https://api.host --user alice
+        ostiary login api --dialect ours.json --server https://api.host --user alice
 
       A server behind a gateway has a profile of its own, behind that of the gateway:
 
@@ -53,8 +55,12 @@ struct LoginCommand: OstiarySubcommand {
   @Argument(help: ArgumentHelp("For oidc: the OpenID Connect server, as it names itself.", valueName: "issuer"))
   var issuer: String?
 
-  @Option(help: "The server's base URL. (default: the kind's own, where it has one)")
-  var server: String?
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp(
+      "The server's base URL; for api also ROLE=URL, for further servers of a dialect. (default: the kind's own, "
+        + "where it has one)"))
+  var server: [String] = []
 
   @Option(help: "The user name. Leave it out where the server itself asks for it.")
   var user: String?
@@ -82,6 +88,7 @@ struct LoginCommand: OstiarySubcommand {
   var behind: String?
 
   @OptionGroup(title: "Options for oidc") var openID: OpenIDOptions
+  @OptionGroup(title: "Options for api") var dialect: DialectOptions
   @OptionGroup(title: "Password options") var password: PasswordOptions
   @OptionGroup var timeout: TimeoutOptions
   @OptionGroup var trace: TraceOptions
@@ -93,8 +100,11 @@ struct LoginCommand: OstiarySubcommand {
     let book = try store.load()
     // Before anything is sent: later may be too late.
     let traceFile = try trace.file(in: environment)
+    let api = APILogin(servers: server)
+    let options = try api.options(
+      self.kind, dialect: dialect.dialect, settings: dialect.settings, given: option, environment)
     let found = try await OpenIDLogin.find(
-      self.kind, issuer: issuer, server: server, method: method, openID, given: option, folders: folders,
+      self.kind, issuer: issuer, server: api.server, method: method, openID, given: options, folders: folders,
       trace: traceFile, environment
     ) { [self] in
       try ways(environment, folders, book, traceFile)
@@ -114,8 +124,9 @@ struct LoginCommand: OstiarySubcommand {
       })
     let report = try await session.use {
       try await refuseReplacing(previous, by: profile, folders, environment)
-      try await refuseSecondSignIn(session, environment)
-      let signedIn = try await signIn(session, prompt, environment)
+      let current = try await refuseSecondSignIn(session, previous, environment)
+      let signedIn: Session
+      if let current { signedIn = current } else { signedIn = try await signIn(session, prompt, environment) }
       if profile.user.isEmpty {
         profile.username = await session.kind.username(of: signedIn, through: session.manager)
       }
@@ -160,8 +171,10 @@ struct LoginCommand: OstiarySubcommand {
       return try await session.manager.signIn(with: .byHandler)
     }
     let credential = Credential.password(username: session.profile.user, password: try await prompt.password())
-    // No progress is shown if a gateway may ask: the terminal belongs to the question.
-    guard session.gateways.isEmpty else { return try await session.manager.signIn(with: credential) }
+    // No progress is shown if the gateway or the server may ask: the terminal belongs to the question.
+    guard session.gateways.isEmpty, !session.kind.asksWhileSigningIn else {
+      return try await session.manager.signIn(with: credential)
+    }
     return try await environment.console.progress(LoginMessage.signingIn(place: session.profile.place)) {
       try await session.manager.signIn(with: credential)
     }
@@ -282,17 +295,22 @@ struct LoginCommand: OstiarySubcommand {
   }
 
   /// Asks the server before refusing: an ended session must not keep the user from signing in.
-  private func refuseSecondSignIn(_ session: ProfileSession, _ environment: CommandEnvironment) async throws {
-    guard case .signedIn = await session.manager.restore() else { return }
+  /// - Returns: the session of a profile whose dialect's file has changed, which is what the user wants to say.
+  private func refuseSecondSignIn(
+    _ session: ProfileSession, _ previous: Profile?, _ environment: CommandEnvironment
+  ) async throws -> Session? {
+    guard case .signedIn = await session.manager.restore() else { return nil }
     let status = try await environment.console.progress(SessionMessage.asking(place: session.profile.place)) {
       await session.manager.verify()
     }
     switch status {
     case .signedIn(let current):
+      let key = APIKind.Key.digest
+      if let previous, previous.options?[key] != session.profile.options?[key] { return current }
       let name = session.profile.name(ofUser: current.user.id)
       throw OstiaryError(.alreadySignedIn, LoginMessage.alreadySignedIn(user: name))
     case .unknown(let error): throw error
-    case .signedOut: return
+    case .signedOut: return nil
     }
   }
 }

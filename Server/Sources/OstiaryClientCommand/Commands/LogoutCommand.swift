@@ -67,7 +67,8 @@ struct LogoutCommand: OstiarySubcommand {
     let folders = try Folders(environment)
     let profile = try ProfileStore(folders).load().profile(named: profile.profile)
     let session = try ProfileSession(
-      profile, folders: folders, environment: environment, logger: logger(environment), timeout: timeout.given)
+      profile, kind: ForgottenKind.kind(toEnd: profile, in: environment), folders: folders, environment: environment,
+      logger: logger(environment), timeout: timeout.given)
     // The request to the server passes the gateways, whose sessions must still be valid.
     let layers = [(profile: profile, manager: session.manager)] + (gateways ? session.gateways.reversed() : [])
     var outcomes: [Outcome] = []

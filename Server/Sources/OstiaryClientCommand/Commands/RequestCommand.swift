@@ -136,7 +136,7 @@ struct RequestCommand: OstiarySubcommand {
   private func body(
     for profile: Profile, _ fields: inout HTTPFields, _ environment: CommandEnvironment
   ) throws -> OutgoingBody? {
-    let isSessionInBody = try ServerKinds.kind(named: profile.kind.rawValue).isSessionInBody
+    let isSessionInBody = try ServerKinds.kind(of: profile, in: environment).isSessionInBody
     let limit = isSessionInBody ? 64_000_000 : OutgoingBody.memoryLimit
     guard form.isEmpty else {
       guard fields[.contentType] == nil else { throw OstiaryError.usage(RequestMessage.typeOfForm) }

@@ -34,7 +34,7 @@ struct DoctorStack: Sendable {
     var way: any Transport = transport
     var layers: [Layer] = []
     for profile in profiles {
-      let kind = try ServerKinds.kind(of: profile)
+      let kind = try ServerKinds.kind(of: profile, in: environment)
       let authenticator = AskingAuthenticator(try kind.authenticator(for: profile, in: environment, over: way))
       let manager = SessionManager(
         authenticator: authenticator, transport: way, credentials: .manual, store: folders.sessions,

@@ -7,6 +7,6 @@ package enum Catalogue {
     PasswordPlace.self, LoginMessage.self, OpenIDMessage.self, KindMessage.self, SessionMessage.self, StatusDetail.self,
     ProfileMessage.self, WhyMessage.self, EventDetail.self, AdministrationMessage.self,
     ExperienceMessage.self, RequestMessage.self, UploadMessage.self, SnapStartMessage.self, DoctorMessage.self,
-    DoctorReason.self,
+    DoctorReason.self, DialectMessage.self, DialectTryMessage.self, DialectNewMessage.self, CaptureMessage.self,
   ]
 }

@@ -7,7 +7,7 @@ package enum ClientCommands {
     [
       LoginCommand.self, StatusCommand.self, RequestCommand.self, TokenCommand.self, WhyCommand.self,
       LogoutCommand.self, ProfileCommand.self, UploadCommand.self, MediaCommand.self, SnapStartCommand.self,
-      DoctorCommand.self,
+      DialectCommand.self, DoctorCommand.self,
     ]
   }
 

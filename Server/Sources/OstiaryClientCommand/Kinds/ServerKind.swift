@@ -42,6 +42,13 @@ protocol ServerKind: Sendable {
   /// credential itself, for example from a browser, and the profile needs no user name.
   func takesPassword(_ profile: Profile) -> Bool
 
+  /// Whether signing in may ask the person at the terminal more than the password.
+  var asksWhileSigningIn: Bool { get }
+
+  /// The kind with what a profile's own files say, which are read here and not again. By default there is none.
+  /// - Throws: ``OstiaryError`` if one can't be used.
+  func used(by profile: Profile, in environment: CommandEnvironment) throws -> any ServerKind
+
   /// Whether only a session names the server for its requests.
   var isServedElsewhere: Bool { get }
 
@@ -85,6 +92,10 @@ extension ServerKind {
 
   func takesPassword(_ profile: Profile) -> Bool { true }
 
+  var asksWhileSigningIn: Bool { false }
+
+  func used(by profile: Profile, in environment: CommandEnvironment) throws -> any ServerKind { self }
+
   var isServedElsewhere: Bool { false }
 
   var isSessionInBody: Bool { false }
@@ -101,7 +112,7 @@ extension ServerKind {
 /// The kinds of server that the command supports. A new kind is added here only.
 enum ServerKinds {
   static let all: [any ServerKind] = [
-    PegaKind(), NewzuluKind(), SalesforceKind(), OpenIDKind(), GatewayKind(), HTTPKind(),
+    PegaKind(), NewzuluKind(), SalesforceKind(), OpenIDKind(), APIKind(), GatewayKind(), HTTPKind(),
   ]
 
   /// The kind of that name.
@@ -112,10 +123,11 @@ enum ServerKinds {
       .unknownKind, LoginMessage.unknownKind(name, known: all.map(\.kind.rawValue)), disposition: .misuse)
   }
 
-  /// The kind of a profile, with what the profile's file says.
-  static func kind(of profile: Profile) throws -> any ServerKind {
+  /// The kind of a profile, with what the profile's files say.
+  static func kind(of profile: Profile, in environment: CommandEnvironment) throws -> any ServerKind {
     let kind = try kind(named: profile.kind.rawValue)
-    return try profile.configurationURL.map { try kind.configured(by: $0) } ?? kind
+    let configured = try profile.configurationURL.map { try kind.configured(by: $0) } ?? kind
+    return try configured.used(by: profile, in: environment)
   }
 
   /// All names, for a sentence.

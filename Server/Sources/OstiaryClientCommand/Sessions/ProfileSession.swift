@@ -28,7 +28,7 @@ struct ProfileSession: Sendable {
     credentials: (Profile) -> CredentialSource = { _ in .manual }
   ) throws {
     self.profile = profile
-    let own = try kind ?? ServerKinds.kind(of: profile)
+    let own = try kind ?? ServerKinds.kind(of: profile, in: environment)
     self.kind = own
     let outer = profile.behind == nil ? [] : try ProfileStore(folders).load().gateways(before: profile)
     // All requests of one share a transport, so they share its certificates.
@@ -38,10 +38,24 @@ struct ProfileSession: Sendable {
     self.transport = transport
     self.trace = trace
     console = environment.console
-    var stack = ProfileStack(over: transport, folders: folders, environment: environment, logger: logger, trace: trace)
-    for gateway in outer { try stack.add(gateway, ServerKinds.kind(of: gateway), credentials(gateway)) }
-    gateways = stack.layers
-    manager = try stack.add(profile, own, credentials(profile))
+    let journal = ProfileJournal(folders, environment.console)
+    var configuration = SessionConfiguration()
+    // Files are never locked: waiting for them to be unlocked would not help.
+    configuration.storePatience = .zero
+    var way: any Transport = trace?.recorder.transport(over: transport) ?? transport
+    var managers: [(profile: Profile, manager: SessionManager)] = []
+    for (layer, kind) in try outer.map({ ($0, try ServerKinds.kind(of: $0, in: environment)) }) + [(profile, own)] {
+      let manager = SessionManager(
+        authenticator: try kind.authenticator(for: layer, in: environment, over: way), transport: way,
+        credentials: credentials(layer), store: folders.sessions, key: layer.sessionKey, configuration: configuration,
+        clock: environment.clock, logger: logger)
+      manager.onEvent { event in journal.add(event, of: layer) }
+      trace?.recorder.observe(manager)
+      managers.append((layer, manager))
+      way = AuthenticatedTransport(manager)
+    }
+    manager = managers.removeLast().manager
+    gateways = managers
   }
 
   /// The server for requests: the profile's, or the one that the session names.

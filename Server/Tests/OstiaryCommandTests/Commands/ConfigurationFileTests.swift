@@ -102,7 +102,8 @@ struct ConfigurationFileTests {
       options: nil, configurationFile: file.path(percentEncoded: false), certificateFile: nil)
     _ = try kind.authenticator(for: profile, in: sandbox.environment())
     #expect(throws: OstiaryError.self) {
-      try ServerKinds.kind(of: profile).authenticator(for: profile, in: sandbox.environment())
+      try ServerKinds.kind(of: profile, in: sandbox.environment())
+        .authenticator(for: profile, in: sandbox.environment())
     }
   }
 

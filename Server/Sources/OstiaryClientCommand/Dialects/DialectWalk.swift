@@ -1,0 +1,159 @@
+internal import Foundation
+internal import HTTPTypes
+internal import OstiaryCore
+internal import OstiaryDialect
+
+/// Walks through the calls of a dialect at a server, one after the other, and tells each.
+final class DialectWalk: Sendable {
+  private let authenticator: any Authenticator
+  private let recorder: DialectRecorder
+  private let manager: SessionManager
+  private let way: any Transport
+  private let profile: Profile
+  private let environment: CommandEnvironment
+  private let isShown: Bool
+  private let state = Locked((told: 0, steps: [DialectTryReport.Step]()))
+
+  init(
+    _ kind: APIKind, _ profile: Profile, over transport: any Transport, _ environment: CommandEnvironment,
+    isShown: Bool
+  ) throws {
+    self.profile = profile
+    self.environment = environment
+    self.isShown = isShown
+    let dialect = try kind.dialect(for: profile, environment)
+    recorder = DialectRecorder(dialect, username: profile.user, clock: environment.clock)
+    way = recorder.transport(over: transport)
+    authenticator = try kind.authenticator(for: profile, in: environment, replacing: recorder.replacements)
+    manager = SessionManager(
+      authenticator: authenticator, transport: way, clock: environment.clock,
+      logger: environment.logger(verbose: false))
+  }
+
+  /// What happened.
+  var report: DialectTryReport { DialectTryReport(calls: recorder.calls, steps: state.withLock { $0.steps }) }
+
+  /// Signs in, and does what the session allows. A sign-in that fails ends it.
+  /// - Throws: what can't be told as an outcome of a step.
+  func go(password: Secret, request path: String?) async throws {
+    let session: Session
+    do {
+      session = try await manager.signIn(with: .password(username: profile.user, password: password))
+      try end(.signIn, .signedIn(user: session.user.id))
+    } catch let error as OstiaryError {
+      try end(.signIn, .failed(reason: error.message), passed: false)
+      return
+    }
+    let context = AuthenticationContext(transport: way, clock: environment.clock)
+    try await verify(session, .verify, context)
+    if let path { try await request(path) }
+    let last = try await renew(session, context)
+    if last.proof != session.proof { try await verify(last, .verifyRenewed, context) }
+    do {
+      try await authenticator.end(last, in: context)
+      try end(.end, recorder.calls.contains { $0.step == .end } ? .ended : .noCallToEnd)
+    } catch let error as OstiaryError {
+      try end(.end, .failed(reason: error.message), passed: false)
+    }
+  }
+
+  // MARK: Steps
+
+  private func verify(
+    _ session: Session, _ step: DialectTryReport.Name, _ context: AuthenticationContext
+  ) async throws {
+    let before = recorder.calls.count
+    do {
+      switch try await authenticator.verify(session, in: context) {
+      case .valid where recorder.calls.count == before: try end(step, .noCallToVerify)
+      case .valid: try end(step, .good)
+      case .invalid(let reason): try end(step, .failed(reason: reason), passed: false)
+      }
+    } catch let error as OstiaryError {
+      // Nothing to ask is no failure of the dialect.
+      guard recorder.calls.count > before else { return try end(step, .noCallToVerify) }
+      try end(step, .failed(reason: error.message), passed: false)
+    }
+  }
+
+  private func request(_ path: String) async throws {
+    guard path.hasPrefix("/"), let url = URL(string: profile.server.absoluteString.trimmedSlash + path) else {
+      throw OstiaryError.usage(RequestMessage.badPath(path))
+    }
+    do {
+      var request = try TransportRequest.get(url)
+      request.replay = .never
+      let response = try await AuthenticatedTransport(manager).send(request)
+      let isGood = response.status.code < 400
+      try end(.request, .answered(status: response.status.code), passed: isGood)
+    } catch let error as OstiaryError {
+      try end(.request, .failed(reason: error.message), passed: false)
+    }
+  }
+
+  /// - Returns: the session that there is afterwards.
+  private func renew(_ session: Session, _ context: AuthenticationContext) async throws -> Session {
+    do {
+      switch try await authenticator.renew(session, in: context) {
+      case .needsCredential:
+        try end(.renew, .needsCredential)
+        return session
+      case .renewed(var grant):
+        grant.user = session.user
+        try end(.renew, .renewed)
+        return Session(
+          kind: session.kind, server: session.server, version: session.version, grant: grant,
+          issuedAt: environment.clock.now)
+      }
+    } catch let error as OstiaryError {
+      try end(.renew, .failed(reason: error.message), passed: false)
+      return session
+    }
+  }
+
+  /// Tells the calls that were made since, and what came of the step.
+  private func end(
+    _ name: DialectTryReport.Name, _ outcome: DialectTryMessage, passed: Bool = true
+  ) throws {
+    let calls = recorder.calls
+    let fresh = state.withLock { state in
+      defer { state.told = calls.count }
+      state.steps.append(.init(step: name, passed: passed, outcome: outcome.line.plain))
+      return calls.dropFirst(state.told)
+    }
+    guard isShown else { return }
+    for call in fresh { try environment.console.print(call.messages.map(\.whole)) }
+    try environment.console.print([
+      "\(passed ? "✓" : "✗", passed ? .green : .failure) \(name.rawValue, .bold): \(outcome.whole)", "",
+    ])
+  }
+}
+
+extension String {
+  fileprivate var trimmedSlash: String { hasSuffix("/") ? String(dropLast()) : self }
+}
+
+extension DialectCallReport {
+  /// The call for people.
+  var messages: [DialectTryMessage] {
+    var messages: [DialectTryMessage] = [
+      .call(
+        step: step.rawValue, method: method, path: path, status: status.map { "\($0)" } ?? "–",
+        answer: status == nil ? "" : "\(mediaType), \(ByteCount.text(Int64(size)))")
+    ]
+    messages += sent.map { .sent(name: $0.name, template: $0.template) }
+    messages += reads.map { read in
+      if let found = read.found {
+        .found(name: read.name, place: found, form: read.form ?? "")
+      } else {
+        .absent(name: read.name, places: read.places)
+      }
+    }
+    if reads.contains(where: { $0.found == nil }) || meaning == nil && (status ?? 0) >= 400, !offered.isEmpty {
+      messages.append(.offers(offered))
+    }
+    if let meaning { messages.append(.means(meaning)) }
+    if let problem { messages.append(.problem(problem)) }
+    return messages
+  }
+}

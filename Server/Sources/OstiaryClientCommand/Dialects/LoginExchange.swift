@@ -1,0 +1,82 @@
+internal import Foundation
+internal import HTTPTypes
+internal import OstiaryCore
+internal import OstiaryDialect
+
+/// Sends a call that was captured, once.
+struct LoginExchange: Sendable {
+  private let transport: CommandTransport
+  private let allowsInsecureHTTP: Bool
+
+  init(_ transport: CommandTransport, allowsInsecureHTTP: Bool) {
+    self.transport = transport
+    self.allowsInsecureHTTP = allowsInsecureHTTP
+  }
+
+  /// The server's origin, for people.
+  func place(of call: CapturedCall) -> String { Origin(call.url)?.description ?? "" }
+
+  /// The answer to the call that signs in. A redirect is one: it may set cookies.
+  /// - Throws: ``OstiaryError`` where the server refuses the call.
+  func answer(to call: CapturedCall) async throws -> CapturedAnswer {
+    let answer = try await send(call)
+    guard answer.status < 400 else {
+      throw OstiaryError(
+        .requestFailed, DialectNewMessage.refused(status: answer.status, place: place(of: call)),
+        disposition: .terminal, requestMayHaveExecuted: true)
+    }
+    return answer
+  }
+
+  /// Asks who the user is, and takes from the answer where it says so.
+  func readWho(_ proposal: inout DialectProposal, _ path: String, _ finder: AnswerFinder) async throws {
+    let start = proposal.call.url
+    guard let url = URL(string: path, relativeTo: start)?.absoluteURL, Origin(url) == Origin(start) else {
+      throw OstiaryError.usage(DialectNewMessage.badPath(path))
+    }
+    var call = CapturedCall(method: "GET", url: url, fields: [("Accept", "application/json")])
+    switch proposal.proof {
+    case .header(let name, let prefix):
+      guard let token = proposal.token.flatMap({ finder.value(of: $0) }) else { return }
+      call.fields.append((name, Secret(prefix + token.reveal())))
+    case .cookies(let names):
+      let pairs = finder.findings.filter { $0.isCookie && names.contains($0.name) }.compactMap { cookie in
+        finder.value(of: cookie).map { "\(cookie.name)=\($0.reveal())" }
+      }
+      call.fields.append(("Cookie", Secret(pairs.joined(separator: "; "))))
+    }
+    let answer = try await self.answer(to: call)
+    proposal.readWho(answer, of: call)
+  }
+
+  private func send(_ call: CapturedCall) async throws -> CapturedAnswer {
+    guard let origin = Origin(call.url), origin.isSecure || origin.isLoopback || allowsInsecureHTTP else {
+      throw OstiaryError.usage(DialectNewMessage.inTheClear(place: place(of: call)))
+    }
+    guard let method = HTTPRequest.Method(call.method) else {
+      throw OstiaryError.usage(RequestMessage.badMethod(call.method))
+    }
+    var fields = HTTPFields()
+    for field in call.fields {
+      // What belongs to a connection is the transport's.
+      guard let name = HTTPField.Name(field.name), !Self.ofConnection.contains(name.canonicalName) else { continue }
+      let value = field.value.reveal()
+      guard HTTPField.isValidValue(value) else {
+        throw OstiaryError.usage(RequestMessage.badFieldValue(name: name.rawName))
+      }
+      fields.append(HTTPField(name: name, value: value))
+    }
+    var request = TransportRequest(try HTTPRequest(method, to: call.url, headerFields: fields), body: call.body)
+    request.replay = .never
+    request.responseBodyLimit = AnswerFinder.maximumBody
+    let response = try await transport.send(request)
+    return CapturedAnswer(
+      status: response.status.code,
+      fields: response.head.headerFields.map { (name: $0.name.rawName, value: Secret($0.value)) }, body: response.body)
+  }
+
+  private static let ofConnection: Set<String> = [
+    "host", "content-length", "transfer-encoding", "connection", "keep-alive", "accept-encoding", "te", "upgrade",
+    "expect", "proxy-connection", "trailer",
+  ]
+}

@@ -1,0 +1,120 @@
+internal import Foundation
+internal import OstiaryCore
+internal import OstiaryDialect
+
+/// An API with a password or a token, as its dialect describes it.
+struct APIKind: ServerKind {
+  static let name = "api"
+  /// The options of a profile.
+  enum Key {
+    static let dialect = "dialect"
+    static let digest = "dialect-sha256"
+    static let servers = "servers"
+    static let settings = "settings"
+  }
+
+  let kind = AuthenticatorKind(APIKind.name)
+  let summary = "an API with a password or a token, by its dialect"
+  let methods: [String] = []
+  let namesUsersByNumber = true
+  let asksWhileSigningIn = true
+  let options = [
+    KindOption(
+      name: Key.dialect, help: "--dialect: a name of `ostiary dialect list`, or a file", isPartOfAccount: true),
+    KindOption(
+      name: Key.digest, help: "the SHA-256 of that file; --dialect finds it out", isPartOfAccount: false,
+      isRequired: false),
+    KindOption(
+      name: Key.servers, help: "--server ROLE=URL: further servers, as a form", isPartOfAccount: true,
+      isRequired: false),
+    KindOption(
+      name: Key.settings, help: "--setting NAME=VALUE: what the dialect has to know, as a form",
+      isPartOfAccount: false, isRequired: false, isSecret: true),
+    .insecureHTTP,
+  ]
+
+  /// The dialect of a profile.
+  private(set) var dialect: Dialect?
+
+  func used(by profile: Profile, in environment: CommandEnvironment) throws -> any ServerKind {
+    var kind = self
+    kind.dialect = try Self.dialect(of: profile, environment)
+    return kind
+  }
+
+  var isSessionInBody: Bool { if case .body? = dialect?.proof.way { true } else { false } }
+
+  /// Takes a dialect that was read already.
+  mutating func take(_ dialect: Dialect) { self.dialect = dialect }
+
+  /// The dialect that was read already, or the profile's.
+  func dialect(for profile: Profile, _ environment: CommandEnvironment) throws -> Dialect {
+    try dialect ?? Self.dialect(of: profile, environment)
+  }
+
+  func authenticator(for profile: Profile, in environment: CommandEnvironment) throws -> any Authenticator {
+    try authenticator(for: profile, in: environment, replacing: DialectReplacements())
+  }
+
+  /// - Parameter replacements: what looks at the dialect's own requests.
+  func authenticator(
+    for profile: Profile, in environment: CommandEnvironment, replacing replacements: DialectReplacements
+  ) throws -> any Authenticator {
+    let dialect = try dialect(for: profile, environment)
+    var servers = [dialect.mainServer: profile.server]
+    for (role, address) in FormEncoding.parse(profile.options?[Key.servers] ?? "") {
+      servers[role] = try profile.address(address, option: Key.servers)
+    }
+    let settings = FormEncoding.parse(profile.options?[Key.settings] ?? "").map { ($0.name, Secret($0.value)) }
+    guard try profile.allowsInsecureHTTP(to: servers.values.compactMap { Origin($0) }.filter { !$0.isSecure }) else {
+      throw OstiaryError.usage(DialectMessage.inTheClear(place: profile.place))
+    }
+    return try DialectAuthenticator(
+      dialect: dialect, servers: servers, settings: Dictionary(settings) { $1 },
+      answering: DialectQuestions { question in try await DialectPerson(environment).answer(question) },
+      replacing: replacements)
+  }
+
+  func accessToken(of session: Session) -> Secret? { session.proof.tokens["token"] }
+
+  func highlights(of session: Session) -> [(key: String, label: String, value: String)] {
+    let name = session.user.displayName.map { [("name", "Name", $0)] } ?? []
+    let attributes = session.attributes.sorted { $0.key < $1.key }.compactMap { key, value in
+      value.words.map { (key, key, $0) }
+    }
+    return (name + attributes).map { (key: $0.0, label: $0.1, value: $0.2) }
+  }
+
+  /// The dialect of a profile. A file must be the one that the profile was made with: a dialect says where passwords go.
+  private static func dialect(of profile: Profile, _ environment: CommandEnvironment) throws -> Dialect {
+    guard let reference = profile.options?[Key.dialect] else {
+      throw OstiaryError.usage(DialectMessage.noDialect(known: ShippedDialects.all.map(\.name)))
+    }
+    let document: DialectDocument
+    do {
+      document = try DialectDocument(reference, environment)
+    } catch let error as OstiaryError where reference.hasPrefix("/") {
+      throw OstiaryError(
+        .dialectChanged, DialectMessage.fileGone(reference, profile: profile.name, reason: error.message),
+        disposition: .misuse)
+    }
+    guard document.path == nil || document.digest == profile.options?[Key.digest] else {
+      throw OstiaryError(
+        .dialectChanged, DialectMessage.fileChanged(reference, profile: profile.name), disposition: .misuse)
+    }
+    return try document.dialect()
+  }
+}
+
+extension JSONValue {
+  /// The value in a line, where it is a text, a number or a yes or no.
+  fileprivate var words: String? {
+    switch self {
+    case .string(let text): text
+    case .integer(let number): "\(number)"
+    case .number(let number): "\(number)"
+    case .bool(let bool): "\(bool)"
+    case .null, .array, .object: nil
+    }
+  }
+}

@@ -1,0 +1,70 @@
+/// What `ostiary dialect try` says of each call and each step.
+enum DialectTryMessage: CommandMessage {
+  case call(step: String, method: String, path: String, status: String, answer: String)
+  case sent(name: String, template: String)
+  case found(name: String, place: String, form: String)
+  case absent(name: String, places: [String])
+  case offers([String])
+  case means(String)
+  case problem(String)
+  case signedIn(user: String)
+  case good
+  case noCallToVerify
+  case answered(status: Int)
+  case renewed
+  case needsCredential
+  case ended
+  case noCallToEnd
+  /// What the SDK says.
+  case failed(reason: String)
+  case all
+  case notAll
+
+  /// Most are lines of a report.
+  static var isSentences: Bool { false }
+
+  var line: Line {
+    switch self {
+    case .call(let step, let method, let path, let status, let answer):
+      "\(step, .dim)  \(method, .bold) \(path, .bold)  → \(status, .bold)\(answer.isEmpty ? "" : ", \(answer)")"
+    case .sent(let name, let template): "    → \(name): \(template)"
+    case .found(let name, let place, let form): "    \("✓", .green) \(name): \(place), \(form)"
+    case .absent(let name, let places):
+      "    \("–", .yellow) \(name): nowhere; looked at \(places.joined(separator: ", then "))"
+    case .offers(let names): "    The answer has: \(names.joined(separator: ", "))"
+    case .means(let meaning): "    The answer means “\(meaning)”."
+    case .problem(let words): Line("    \(words)")
+    case .signedIn(let user): "Signed in as \(user)."
+    case .good: "The server says that the session is good."
+    case .noCallToVerify: "The dialect has no call that asks whether the session is good."
+    case .answered(let status): "The request was answered with \(status)."
+    case .renewed: "The session was renewed."
+    case .needsCredential: "The session is renewed by signing in again."
+    case .ended: "The server was told that the session is over."
+    case .noCallToEnd: "The dialect has no call that ends the session."
+    case .failed(let reason): Line(reason)
+    case .all: "\("✓", .green) Each call of the dialect did its work."
+    case .notAll: "\("✗", .failure) Not each call of the dialect did its work."
+    }
+  }
+
+  var advice: String {
+    switch self {
+    case .noCallToVerify: "“verify” or “who” would be one."
+    case .noCallToEnd: "“end” would be one."
+    case .notAll: "Look at what the answers have and at what the document names."
+    default: ""
+    }
+  }
+
+  static let examples: [DialectTryMessage] = [
+    .call(step: "login", method: "POST", path: "/api/token/", status: "200", answer: "application/json, 512 bytes"),
+    .call(step: "login", method: "POST", path: "/api/token/", status: "–", answer: ""),
+    .sent(name: "/password", template: "{password}"),
+    .found(name: "token", place: "“/access” of the JSON", form: "a text of 211 characters"),
+    .absent(name: "expiry", places: ["“/expires” of the JSON", "“/exp” of the claims of token"]),
+    .offers(["/access", "/refresh"]), .means("expired"), .problem("The server did not answer in time."),
+    .signedIn(user: "alice"), .good, .noCallToVerify, .answered(status: 200), .renewed, .needsCredential, .ended,
+    .noCallToEnd, .failed(reason: "The server refused user name and password."), .all, .notAll,
+  ]
+}
