@@ -15,9 +15,8 @@ package struct FuzzTarget: Sendable {
     .sealedRecord, .keyFile, .imported, .pegaAnswer, .newzuluAnswer, .newzuluUpload, .newzuluConfiguration,
     .form, .gatewayAnswer, .salesforceAnswer, .salesforceName, .oauthAnswer, .oauthCallback,
     .serverMetadata, .resourceMetadata, .registrationAnswer,
-    .dialectPointer, .dialectAnswer,
-    .callbackHead, .signedToken, .keySet, .possessionProof, .experience, .pattern, .dialectDocument,
-    .dialectTemplate,
+    .callbackHead, .signedToken, .keySet, .possessionProof, .experience, .pattern,
+    .dialectCurl, .dialectHAR,
   ]
 }
 

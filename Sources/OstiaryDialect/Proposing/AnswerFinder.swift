@@ -43,7 +43,7 @@ public struct AnswerFinder: Sendable {
       }
     }
     let order = found.enumerated().sorted { ($1.element.rank, $0.offset) < ($0.element.rank, $1.offset) }
-    return Array(order.map(\.element).prefix(Self.maximumFindings))
+    return Array(order.map { $0.element }.prefix(Self.maximumFindings))
   }
 
   /// A value that a person names: by a JSON Pointer, `header:NAME` or `cookie:NAME`.
