@@ -124,7 +124,8 @@ extension CapturedCall {
     let plain = name.lowercased().filter { $0.isLetter || $0.isNumber }
     if passwordNames.contains(plain) { return .password }
     if userNames.contains(plain) { return .username }
-    return plain == "granttype" && value == "password" ? .constant : .other
+    // There is no value in an empty text.
+    return value.isEmpty || (plain == "granttype" && value == "password") ? .constant : .other
   }
 
   /// Whether a field says nothing of the call.

@@ -1,0 +1,87 @@
+import Foundation
+import OstiaryCore
+import OstiaryTesting
+import Testing
+
+@testable import OstiaryClientCommand
+
+@Suite("dialect list, show, check and try", .timeLimit(.minutes(20)))
+struct DialectDocumentTests {
+  @Test("DIALECT-C07: the dialects that come with the command are listed, shown, and without a problem")
+  func shipped() async throws {
+    let sandbox = try Sandbox()
+    let list = try await sandbox.run(["dialect", "list", "--json"]).json()
+    let names = try #require(list.array?.compactMap { $0["name"]?.string })
+    #expect(names.contains("simplejwt"))
+    let table = await sandbox.run(["dialect", "list"])
+    #expect(table.status == 0 && names.allSatisfy { table.output.contains($0) })
+    for name in names {
+      let shown = await sandbox.run(["dialect", "show", name])
+      #expect(shown.status == 0 && JSONValue(json: Data(shown.output.utf8))?["name"]?.string == name)
+      #expect(await sandbox.run(["dialect", "check", name]).status == 0)
+    }
+    let schema = await sandbox.run(["dialect", "schema"])
+    #expect(JSONValue(json: Data(schema.output.utf8))?.object != nil)
+    let unknown = await sandbox.run(["dialect", "show", "nosuch"])
+    #expect(unknown.status == 2 && unknown.error.contains("ostiary dialect list"))
+  }
+
+  @Test("DIALECT-C08: every problem of a document is told with its place, and standard input is read, too")
+  func check() async throws {
+    let sandbox = try Sandbox()
+    try TokenAPI.write(in: sandbox)
+    let good = await sandbox.run(["dialect", "check", "api.json"])
+    #expect(good.status == 0 && good.output.contains("api.json can be used: house"), "\(good.output)")
+    let broken = TokenAPI.document.replacing("\"/login\"", with: "\"login\"").replacing("{project}", with: "{planet}")
+    let bad = await sandbox.run(["dialect", "check", "-"], input: broken)
+    #expect(
+      bad.status == 1 && bad.output.contains("/signIn/0/path") && bad.output.contains("2 problems"), "\(bad.output)")
+    let json = try await sandbox.run(["dialect", "check", "-", "--json"], input: broken).json()
+    #expect(json["isValid"] == false && json["problems"]?.array?.count == 2)
+    #expect(await sandbox.run(["dialect", "check", "-"], input: "no JSON").status == 1)
+    #expect(await sandbox.run(["dialect", "check", "nosuch.json"]).status == 2)
+  }
+
+  @Test("DIALECT-C09: try walks through the calls, and tells what was read from where, and no value")
+  func tries() async throws {
+    let api = try TokenAPI()
+    defer { api.stop() }
+    let sandbox = try Sandbox()
+    try TokenAPI.write(in: sandbox)
+    let arguments = ["dialect", "try", "api.json", "--server", api.address, "--user", "ann"] + TokenAPI.setting
+    let walk = await sandbox.run(arguments + ["--request", "/orders"], answers: [TokenAPI.password])
+    #expect(walk.status == 0, "\(walk.output) \(walk.error)")
+    for words in [
+      "POST /login", "/secret: {password}", "token: “/token” of the JSON", "Signed in as", "GET /me", "with 200",
+      "POST /renew", "renewed", "POST /logout", "did its work",
+    ] {
+      #expect(walk.output.contains(words), "\(words): \(walk.output)")
+    }
+    #expect(!(walk.output + walk.error).contains("planted"), "\(walk.output)")
+    #expect(api.count("/logout") == 1 && api.count("/renew") == 1 && api.count("/login") == 1)
+    #expect(try sandbox.contents().keys.filter { $0.contains("state") || $0.contains("profiles") }.isEmpty)
+    let json = try await sandbox.run(arguments + ["--json"], answers: [TokenAPI.password]).json()
+    #expect(json["passed"] == true && (json["calls"]?.array?.count ?? 0) >= 4)
+  }
+
+  @Test("DIALECT-C10: where a read finds nothing, try tells where it looked and what the answer has")
+  func absent() async throws {
+    let api = try TokenAPI()
+    defer { api.stop() }
+    let sandbox = try Sandbox()
+    try TokenAPI.write(in: sandbox, TokenAPI.document.replacing("\"token\": \"/token\"", with: "\"token\": \"/acess\""))
+    let arguments = ["dialect", "try", "api.json", "--server", api.address, "--user", "ann"] + TokenAPI.setting
+    let walk = await sandbox.run(arguments, answers: [TokenAPI.password])
+    #expect(
+      walk.status == 1 && walk.output.contains("token: nowhere; looked at “/acess” of the JSON"), "\(walk.output)")
+    #expect(walk.output.contains("The answer has: /expires_in") && !walk.output.contains("planted"), "\(walk.output)")
+    let wrong = await sandbox.run(arguments, answers: ["planted-wrong"])
+    #expect(wrong.status == 1 && wrong.output.contains("means “wrongPassword”"), "\(wrong.output)")
+    let clear = ["dialect", "try", "api.json", "--server", "http://api.example", "--user", "ann"] + TokenAPI.setting
+    let refused = await sandbox.run(clear, answers: [TokenAPI.password])
+    #expect(refused.status == 2 && refused.prompts.isEmpty && refused.error.contains("--insecure-http"))
+    api.stop()
+    let gone = await sandbox.run(arguments, answers: [TokenAPI.password])
+    #expect(gone.status == 1 && !gone.output.contains("planted"), "\(gone.output)")
+  }
+}

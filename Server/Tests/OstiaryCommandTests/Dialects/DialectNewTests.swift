@@ -1,0 +1,135 @@
+import Foundation
+import OstiaryCore
+import OstiaryTesting
+import Testing
+
+@testable import OstiaryClientCommand
+
+@Suite("dialect new", .timeLimit(.minutes(20)))
+struct DialectNewTests {
+  private func curl(_ api: TokenAPI) -> String {
+    let body = #"{"user":"ann","secret":"\#(TokenAPI.password)"}"#
+    return
+      "curl '\(api.address)/login' -H 'X-Project: planted-project' -H 'Content-Type: application/json' -d '\(body)'"
+  }
+
+  /// What it writes for the API of the house.
+  private let options = ["--password-field", "secret", "--proof", "Authorization: Token", "--who", "/me"]
+
+  @Test("DIALECT-C11: a curl line becomes a dialect with which the command signs in; no value of the exchange is in it")
+  func fromCurl() async throws {
+    let api = try TokenAPI()
+    defer { api.stop() }
+    let sandbox = try Sandbox()
+    let made = await sandbox.run(
+      ["dialect", "new", "--curl", "-o", "ours.json", "--name", "ours", "--renew", "/renew", "--end", "/logout"]
+        + options,
+      input: curl(api) + "\n")
+    #expect(made.status == 0, "\(made.error)")
+    #expect(made.error.contains("token: /token") && made.error.contains("X-Project became a setting"))
+    #expect(made.error.contains("ostiary dialect try ours.json"))
+    #expect(api.count("/login") == 1 && api.count("/me") == 1 && api.server.requests.count == 2)
+    let text = try String(contentsOf: sandbox.folder.appending(path: "ours.json"), encoding: .utf8)
+    #expect(!(text + made.output + made.error).contains("planted") && !text.contains("127.0.0.1"), "\(text)")
+    let again = await sandbox.run(["dialect", "new", "--curl", "-o", "ours.json"] + options, input: curl(api))
+    #expect(again.status == 2 && again.error.contains("There is a file"), "\(again.error)")
+
+    try TokenAPI.write(in: sandbox)
+    let setting = ["--setting", "xProject=@project"]
+    let walk = await sandbox.run(
+      ["dialect", "try", "ours.json", "--server", api.address, "--user", "ann", "--request", "/orders"] + setting,
+      answers: [TokenAPI.password])
+    #expect(walk.status == 0, "\(walk.output) \(walk.error)")
+    let signIn = await sandbox.run(api.login(setting, dialect: "ours.json"), answers: [TokenAPI.password])
+    #expect(signIn.status == 0, "\(signIn.error)")
+    #expect(await sandbox.run(["request", "/orders"]).output.contains("two orders"))
+  }
+
+  @Test("DIALECT-C12: a HAR file becomes a dialect without a request")
+  func fromHAR() async throws {
+    let sandbox = try Sandbox()
+    let har = #"""
+      {"log":{"entries":[
+        {"request":{"method":"POST","url":"https://api.example/login","headers":[{"name":"Content-Type","value":"application/json"}],
+          "postData":{"mimeType":"application/json","text":"{\"email\":\"planted@a.example\",\"password\":\"planted-1\"}"}},
+         "response":{"status":200,"headers":[],"content":{"text":"{\"token\":\"planted-0123456789abcdef\",\"user\":{\"id\":7}}"}}},
+        {"request":{"method":"GET","url":"https://api.example/me","headers":[{"name":"X-Auth","value":"planted-0123456789abcdef"}]},
+         "response":{"status":200,"headers":[],"content":{"text":"{\"id\":7}"}}}]}}
+      """#
+    let made = await sandbox.run(["dialect", "new", "--har", "--name", "ours"], input: har)
+    #expect(made.status == 0 && !(made.output + made.error).contains("planted"), "\(made)")
+    let document = try made.json()
+    #expect(document["proof"]?["headers"]?["X-Auth"] == "{token}")
+    #expect(document["who"]?["path"] == "/me")
+    #expect(await sandbox.run(["dialect", "check", "-"], input: made.output).status == 0)
+  }
+
+  @Test("DIALECT-C13: a person pastes a line or answers questions, and says which value is which")
+  func interview() async throws {
+    let api = try TokenAPI()
+    defer { api.stop() }
+    let sandbox = try Sandbox()
+    let lines = curl(api).replacing(" -H", with: " \\\n  -H")
+    // The token, the renewal token, its end, identifier, name; the proof; the setting; and no further calls.
+    let pasted = await sandbox.run(
+      ["dialect", "new", "--password-field", "secret"], conversation: ScriptedAnswers("\(lines)\n\n\n\n\n\nX-Token:\n"))
+    #expect(pasted.status == 0, "\(pasted.error)")
+    #expect(try pasted.json()["proof"]?["headers"]?["X-Token"] == "{token}")
+    #expect(pasted.error.contains("1  /") && pasted.error.contains("Which one is the token?"), "\(pasted.error)")
+    #expect(!pasted.error.contains("planted"), "\(pasted.error)")
+
+    let answers = "\(api.address)/login?open\nuser\nsecret\n\nann\n\(TokenAPI.password)\n"
+    let typed = await sandbox.run(
+      ["dialect", "new", "--password-field", "secret"], conversation: ScriptedAnswers(answers))
+    #expect(typed.status == 0, "\(typed.error)")
+    let body = try typed.json()["signIn"]?.array?.first?["body"]?["json"]
+    #expect(body?["user"] == "{username}" && body?["secret"] == "{password}")
+    #expect(!(typed.output + typed.error).contains("planted"), "\(typed.error)")
+  }
+
+  @Test("DIALECT-C14: wrong input is told with what to do, and nothing is written")
+  func mistakes() async throws {
+    let api = try TokenAPI()
+    defer { api.stop() }
+    let sandbox = try Sandbox()
+    let line = curl(api)
+    let refused = line.replacing(TokenAPI.password, with: "planted-wrong")
+    let mistakes: [([String], String, String, Int32)] = [
+      (["--curl"], "wget https://a.example", "begin with curl", 2), (["--curl"], "curl $A", "variable", 2),
+      (["--curl"], "curl https://a.example/ -d a=b", "nothing that is called a password", 2),
+      (["--curl", "--password-field", "nosuch"], line, "nosuch", 2),
+      (["--curl", "--password-field", "secret"], refused, "401", 6),
+      (
+        ["--curl", "--password-field", "secret"], line.replacing(api.address, with: "http://api.example"), "plain http",
+        2
+      ),
+      (["--curl", "--password-field", "secret", "--token", "/nosuch"], line, "/nosuch", 2),
+      (["--curl", "--password-field", "secret", "--token", "none"], line, "looks like a token", 2),
+      (["--curl", "--password-field", "secret", "--proof", "Bearer"], line, "beginning", 2),
+      (["--curl", "--keep", "nosuch", "--password-field", "secret"], line, "nosuch", 2),
+      (["--har"], "{}", "no HAR file", 2), (["--curl", "--har"], "", "standard input", 2),
+      (["--curl", "--name", "My API"], line, "name of a dialect", 2), (["--curl", "--who", "me"], line, "path", 2),
+    ]
+    for (options, input, words, status) in mistakes {
+      let outcome = await sandbox.run(["dialect", "new", "-o", "ours.json"] + options, input: input)
+      #expect(outcome.status == status && outcome.error.contains(words), "\(options): \(outcome)")
+      #expect(!outcome.error.contains("planted"), "\(outcome.error)")
+    }
+    let empty = await sandbox.run(["dialect", "new", "-o", "ours.json"], conversation: ScriptedAnswers(""))
+    #expect(empty.status == 3)
+    #expect(try sandbox.contents().isEmpty)
+  }
+
+  @Test("DIALECT-C15: a signal at the question for the password ends the process, and nothing is written")
+  func interrupted() async throws {
+    let sandbox = try Sandbox()
+    let tool = try RunningTool.atTerminal("ostiary dialect new -o ours.json", in: sandbox)
+    _ = try await tool.waitForOutput("signs in:")
+    tool.send("https://127.0.0.1:1/login\n\n\n\nann\n")
+    _ = try await tool.waitForOutput("not kept")
+    tool.send("\u{3}")
+    let outcome = try await tool.outcome()
+    #expect(outcome.status != 0)
+    #expect(try sandbox.contents().isEmpty)
+  }
+}
