@@ -7,8 +7,8 @@ package enum TokenLikeness {
   /// - Parameter name: the plain name of the member that has it.
   package static func isToken(_ text: String, named name: String) -> Bool {
     let bytes = text.utf8
-    let isNamed = ["token", "jwt", "session", "access", "auth", "ticket", "key", "secret", "refresh", "renew", "bearer"]
-      .contains { name.contains($0) }
+    let words = ["token", "jwt", "session", "access", "auth", "ticket", "key", "secret", "refresh", "renew", "bearer"]
+    let isNamed = words.contains { name.contains($0) }
     guard ((isNamed ? 8 : 16)...8192).contains(bytes.count), bytes.allSatisfy({ (0x21...0x7E).contains($0) })
     else { return false }
     // Addresses, e-mail addresses and times have their own signs.
