@@ -71,6 +71,7 @@ struct APIKind: ServerKind {
     }
     return try DialectAuthenticator(
       dialect: dialect, servers: servers, settings: Dictionary(settings) { $1 },
+      deviceName: "ostiary",
       answering: DialectQuestions { question in try await DialectPerson(environment).answer(question) },
       replacing: replacements)
   }
