@@ -42,14 +42,14 @@ private enum CaptureProperties {
     return "'" + String(decoding: bytes, as: UTF8.self) + "'"
   }
 
-  static func check(_ call: CapturedCall) throws {
+  static func check(_ call: OstiaryDialect.CapturedCall) throws {
     let answer = CapturedAnswer(
       status: 200, body: Data(#"{"token":"a1b2c3d4e5f6a7b8","expires_in":60,"user":{"id":7}}"#.utf8))
     try check(call, DialectProposal(call, answer: answer, name: "draft", title: "Draft"), answer)
   }
 
-  static func check(_ call: CapturedCall, _ proposal: DialectProposal, _ answer: CapturedAnswer) throws {
-    try require(call.inputs.count <= CapturedCall.maximumInputs, "inputs are bounded")
+  static func check(_ call: OstiaryDialect.CapturedCall, _ proposal: DialectProposal, _ answer: CapturedAnswer) throws {
+    try require(call.inputs.count <= OstiaryDialect.CapturedCall.maximumInputs, "inputs are bounded")
     let finder = AnswerFinder(answer, to: call)
     let findings = finder.findings
     try require(findings.count <= AnswerFinder.maximumFindings, "findings are bounded")

@@ -37,7 +37,7 @@ extension Dialect {
   /// Every call with its place, in the order of the document.
   package var callSites: [DialectCallSite] {
     var sites = prepareSites + signInSites
-    for continuation in continuations { sites += sites(of: continuation) }
+    for continuation in continuations { sites += self.sites(of: continuation) }
     return sites + [renewSite, verifySite, whoSite, endSite].compactMap { $0 }
   }
 

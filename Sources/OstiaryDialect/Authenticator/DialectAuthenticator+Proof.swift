@@ -29,12 +29,17 @@ extension DialectAuthenticator {
   public func attachment(for session: Session) -> ProofAttachment {
     if let own = replacements.attachment?(session) { return own }
     let cookies = session.proof.cookies
-    guard let parts = try? proofParts(values(of: session), cookies, at: session.issuedAt) else {
+    guard let parts = try? self.proofParts(self.values(of: session), cookies, at: session.issuedAt) else {
       return ProofAttachment(origins: origins)
     }
-    let members = parts.members
-    let inBody: (@Sendable (inout TransportRequest) -> Void)? =
-      members.isEmpty ? nil : { request in for member in members.reversed() { member.add(to: &request) } }
+    // The last one added stands first.
+    let members = parts.members.reversed() as [TokenArgument]
+    var inBody: (@Sendable (inout TransportRequest) -> Void)?
+    if !members.isEmpty {
+      inBody = { (request: inout TransportRequest) in
+        for member in members { member.add(to: &request) }
+      }
+    }
     return ProofAttachment(
       origins: origins, fields: parts.fields, cookies: isCookieProof ? cookies : CookieJar(),
       perRequest: parts.perRequest, inBody: inBody, below: pathOfProof)

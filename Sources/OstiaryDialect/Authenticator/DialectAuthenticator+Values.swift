@@ -24,7 +24,7 @@ extension DialectAuthenticator {
 
   /// The values of a session.
   func values(of session: Session) -> DialectValues {
-    var values = values(of: session.proof, session.user)
+    var values = self.values(of: session.proof, session.user)
     if values["lineage"] == nil { values["lineage"] = Secret(session.version.lineage.uuidString.lowercased()) }
     return values
   }

@@ -1,3 +1,4 @@
+internal import HTTPTypes
 internal import OstiaryCore
 
 /// Makes the document of a dialect. What is as it is by default is left out, so that equal dialects have one document.

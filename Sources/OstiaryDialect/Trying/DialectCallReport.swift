@@ -1,4 +1,4 @@
-public import OstiaryCore
+internal import OstiaryCore
 
 /// One call of a dialect that was made, and what was read of its answer, without any value of either.
 public struct DialectCallReport: Sendable {

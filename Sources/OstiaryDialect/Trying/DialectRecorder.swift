@@ -145,20 +145,3 @@ extension DialectValues {
     for (name, value) in findings.values { self[name] = value }
   }
 }
-
-extension DialectMeaning.Meaning {
-  /// What the document calls it.
-  fileprivate var name: String {
-    switch self {
-    case .wrongPassword: "wrongPassword"
-    case .lockedUntil: "lockedUntil"
-    case .secondFactor: "secondFactor"
-    case .acceptTerms: "acceptTerms"
-    case .passwordChange: "passwordChange"
-    case .expired: "expired"
-    case .endedForGood: "endedForGood"
-    case .notThisSession: "notThisSession"
-    case .tryLater: "tryLater"
-    }
-  }
-}

@@ -12,8 +12,9 @@ struct AnswerFinderTests {
     + Data(#"{"exp":1800000000,"sub":"7"}"#.utf8).base64EncodedString()
     .replacing("=", with: "") + ".c2lnbmF0dXJl"
 
-  private func call(_ body: String = #"{"username":"ann","password":"planted"}"#) throws -> CapturedCall {
-    CapturedCall(
+  private func call(_ body: String = #"{"username":"ann","password":"planted"}"#) throws -> OstiaryDialect.CapturedCall
+  {
+    OstiaryDialect.CapturedCall(
       method: "POST", url: try #require(URL(string: "https://a.example/login")),
       fields: [("Content-Type", "application/json")], body: Data(body.utf8))
   }

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import OstiaryCore
 import OstiaryTesting
 import Testing
@@ -48,7 +49,10 @@ struct DialectProposalTests {
     #expect(call.path.text == "/t/{path2}/login")
     #expect(call.query == [DialectField("tenant", "{tenant}")])
     #expect(call.headers.contains(DialectField("Accept", "application/json")))
-    guard case .form(let form) = call.body else { return Issue.record("no form") }
+    guard case .form(let form) = call.body else {
+      Issue.record("no form")
+      return
+    }
     #expect(form.contains(DialectField("grant_type", "password")))
     #expect(form.contains(DialectField("client_id", "{clientId}")))
     draft.kept = ["client_id"]
@@ -65,7 +69,10 @@ struct DialectProposalTests {
     #expect(text.contains("{appId:number}") && !text.contains("42"))
     draft.kept = ["app.id", "app.s"]
     let kept = try dialect(draft)
-    guard case .json(let body)? = kept.signIn.first?.body else { return Issue.record("no body") }
+    guard case .json(let body)? = kept.signIn.first?.body else {
+      Issue.record("no body")
+      return
+    }
     let app: DialectJSON = .object([
       .init("id", 42), .init("n", .null), .init("on", true), .init("s", .text("{{x}}")),
     ])
@@ -91,7 +98,7 @@ struct DialectProposalTests {
     draft.renewPath = "/refresh"
     draft.whoPath = "/me"
     draft.endPath = "/out"
-    let who = CapturedCall(method: "GET", url: try #require(URL(string: "https://a.example/me")))
+    let who = OstiaryDialect.CapturedCall(method: "GET", url: try #require(URL(string: "https://a.example/me")))
     draft.readWho(CapturedAnswer(status: 200, body: Data(#"{"id":"7","email":"ann"}"#.utf8)), of: who)
     let drafted = try dialect(draft)
     #expect(drafted.renew?.body == .json(.object([.init("refresh_token", "{renewalToken}")])))
@@ -128,7 +135,7 @@ struct DialectProposalTests {
         ? FormEncoding.serialize(names.map { (name: $0, value: $1) })
         : String(
           decoding: try JSONEncoder().encode(Dictionary(names) { $1 }.merging(["n": plant()]) { $1 }), as: UTF8.self)
-      let call = CapturedCall(
+      let call = OstiaryDialect.CapturedCall(
         method: "POST",
         url: try #require(URL(string: "https://a.example/in/\(plant())/x?k=\(plant())&\(plant())")),
         fields: [

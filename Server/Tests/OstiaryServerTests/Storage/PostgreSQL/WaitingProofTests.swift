@@ -79,7 +79,8 @@ struct WaitingProofTests {
     try await waitUntil("a connection of each of three threads") {
       guard await readAll() == 3 else { return false }
       before = try await connections()
-      return before.count >= 3 && before == (try await connections())
+      let after = try await connections()
+      return before.count >= 3 && before == after
     }
     try await Self.wait(for: "absent", at: server)
     // What was proven before counts for a time.
