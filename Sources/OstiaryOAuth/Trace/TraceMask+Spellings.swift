@@ -22,9 +22,8 @@ extension TraceMask {
     note(secret)
     let pair = name.map { $0 + ":" + secret }
     for text in [secret, pair].compactMap({ $0 }) {
-      let digits = Data(text.utf8).base64EncodedString().replacing("=", with: "")
-      note(digits)
-      note(digits.replacing("+", with: "-").replacing("/", with: "_"))
+      note(Data(text.utf8).base64EncodedString().filter { $0 != "=" })
+      note(Base64URL.encode(Data(text.utf8)))
     }
   }
 
