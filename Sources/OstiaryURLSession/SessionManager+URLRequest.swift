@@ -17,12 +17,17 @@ extension SessionManager {
   public func attach(to request: inout URLRequest) -> Attachment {
     guard let ready else { return .noSession }
     guard let url = request.url else { return .notCovered }
-    let isCovered = ready.attachment.inBody == nil && ready.attachment.covers(absoluteURL: url.absoluteString)
+    var attachment = ready.attachment
+    if !attachment.parts.isEmpty, let head = try? HTTPRequest(.get, to: url), let part = attachment.part(for: head) {
+      guard isUsable(part) else { return .noSession }
+      attachment = part.attachment
+    }
+    let isCovered = attachment.inBody == nil && attachment.covers(absoluteURL: url.absoluteString)
     if isCovered {
-      request.merge(ready.attachment.fields)
+      request.merge(attachment.fields)
       noteUse(of: ready.version)
     }
-    if isCovered, let proof = ready.attachment.perRequest, let method = HTTPRequest.Method(request.httpMethod ?? "GET"),
+    if isCovered, let proof = attachment.perRequest, let method = HTTPRequest.Method(request.httpMethod ?? "GET"),
       var head = try? HTTPRequest(method, to: url)
     {
       proof.attach(to: &head, body: request.httpBody, at: { moment.wall })

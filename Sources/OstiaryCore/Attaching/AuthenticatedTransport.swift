@@ -96,7 +96,7 @@ public struct AuthenticatedTransport: Transport {
       request.layerContext.isFromLayer = true
       var answer = try await perform(request)
       var verdict: Verdict?
-      if let known, let proof = known.prepared.attachment.perRequest {
+      if let known, let proof = known.prepared.attachment.serving(request.head).perRequest {
         verdict = try await review(&answer, to: &request, by: proof, of: known, in: &run, &turn, perform)
       }
       turn?.end()
@@ -104,7 +104,8 @@ public struct AuthenticatedTransport: Transport {
       if let carried = run.carried {
         verdict = await manager.note(
           verdict ?? manager.authenticator.judge(answer.toJudge, to: request), answer.head, to: request,
-          carrying: carried.version, after: run.shown, isOwn: known != nil)
+          carrying: carried.version, after: run.shown, parts: (carried.part, run.shownPart),
+          isOwn: known != nil)
       }
       switch try run.judged(verdict, answer.head) {
       case .send: continue
@@ -199,13 +200,19 @@ public struct AuthenticatedTransport: Transport {
       run.attached(RequestRun.Carried(version: known.version, failedSignIns: failedSignIns))
       return nil
     }
-    if known?.isFresh(at: manager.driver.clock.moment) != true {
+    if known?.prepared.attachment.part(for: request.head) == nil,
+      known?.isFresh(at: manager.driver.clock.moment) != true
+    {
       try run.needsSession()
       known = try await manager.usable(.ensure(.neededByRequest, failures: nil))
     }
+    if let part = known?.prepared.attachment.part(for: request.head), !manager.isUsable(part) {
+      try run.needsSession()
+      known = try await manager.usable(for: request.head)
+    }
     guard let known else { return nil }
     try run.found(owner(of: known, since: snapshot))
-    if let proof = known.prepared.attachment.perRequest {
+    if let proof = known.prepared.attachment.serving(request.head).perRequest {
       if let obstacle = proof.obstacle {
         guard obstacle.disposition == .terminal, !isAfterLoss else { throw obstacle.keeping(request.head) }
         manager.driver.step(.lost(known.version))
@@ -221,7 +228,8 @@ public struct AuthenticatedTransport: Transport {
     guard case .attached(let version) = manager.attach(known.prepared, to: &request) else { return nil }
     run.attached(
       RequestRun.Carried(
-        version: version, failedSignIns: failedSignIns, failedStepUps: run.stepsUp ? manager.stepUps.failures : 0))
+        version: version, part: manager.carriedPart(known, request.head), failedSignIns: failedSignIns,
+        failedStepUps: run.stepsUp ? manager.stepUps.failures : 0))
     return known
   }
 

@@ -29,6 +29,8 @@ struct RequestRun: Sendable {
   struct Carried: Sendable, Hashable {
     /// The proof; `nil` for none, where a request needs a session only when challenged.
     var version: ProofVersion?
+    /// The part of the proof that it is; `nil` for the rest.
+    var part: CarriedPart?
     /// How many sign-ins had failed for good when the request was sent.
     var failedSignIns: UInt64 = 0
     /// How many questions for a stronger sign-in had.
@@ -108,6 +110,9 @@ struct RequestRun: Sendable {
 
   /// The proof that a refusal is about.
   var shown: ProofVersion? { attempt.shown?.version }
+
+  /// The part of it.
+  var shownPart: CarriedPart? { attempt.shown?.part }
 
   /// How often the last request was sent again because its proof was stale or missing.
   var proofRepetitions: Int { attempt.proofRepetitions }

@@ -8,7 +8,7 @@ public enum Attachment: Sendable, Hashable {
   /// The request goes to an address that is not the session's, or the kind's proof stands in the body and is added by
   /// ``AuthenticatedTransport`` alone. The request was left alone save for cookies that belong there.
   case notCovered
-  /// There is no session that is good now; ``SessionManager/session()`` gets one.
+  /// There is no session that is good now for this address; ``SessionManager/session(for:)`` gets one.
   case noSession
 }
 
@@ -20,6 +20,7 @@ extension SessionManager {
   @discardableResult
   public func attach(to request: inout HTTPRequest, body: Data? = nil) -> Attachment {
     guard let ready else { return .noSession }
+    if let part = ready.attachment.part(for: request), !isUsable(part) { return .noSession }
     return attach(ready, to: &request, body: body)
   }
 
@@ -38,8 +39,11 @@ extension SessionManager {
 
   func attach(_ prepared: PreparedSession, to request: inout HTTPRequest, body: Data?) -> Attachment {
     let isCovered = prepared.attachment.inBody == nil && prepared.attachment.covers(request)
+    let part = isCovered ? prepared.attachment.part(for: request) : nil
+    if let part, part.digest == nil { return .noSession }
     prepared.attachment.apply(
-      to: &request, body: body, isCovered: isCovered, at: driver.clock.moment, isProof: isProof)
+      to: &request, body: body, isCovered: isCovered && part == nil, at: driver.clock.moment, isProof: isProof)
+    part?.attachment.apply(to: &request, body: body, isCovered: true, at: driver.clock.moment, isProof: isProof)
     if isCovered { noteUse(of: prepared.version) }
     return isCovered ? .attached(prepared.version) : .notCovered
   }
@@ -70,18 +74,21 @@ extension SessionManager {
     _ response: TransportResponse, to request: TransportRequest, carrying version: ProofVersion?
   ) async -> Verdict {
     let known = driver.snapshot.usable.flatMap { $0.version == version ? $0 : nil }
-    switch known?.prepared.attachment.perRequest?.review(
+    let part = known.flatMap { carriedPart($0, request.head) }
+    let parts = (carried: part, shown: part)
+    switch known?.prepared.attachment.serving(request.head).perRequest?.review(
       response.head, body: response.body, to: request, repetitions: nil, at: driver.clock.now)
     {
     case .decided(let verdict):
-      return await note(verdict, response.head, to: request, carrying: version, after: version, isOwn: true)
+      return await note(
+        verdict, response.head, to: request, carrying: version, after: version, parts: parts, isOwn: true)
     case .again, .againWithout:
       return .rejected(reason: "the server wants newer proof for this request", mayHaveExecuted: false)
     case .failed(let error): return .obstructed(error)
     case .undecided, nil:
       return await note(
         authenticator.judge(response, to: request), response.head, to: request, carrying: version, after: version,
-        isOwn: true)
+        parts: parts, isOwn: true)
     }
   }
 }

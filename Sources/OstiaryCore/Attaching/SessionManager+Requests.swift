@@ -18,7 +18,10 @@ extension SessionManager {
   }
 
   /// Whether a request is for the server that this manager signs in to, before a session says so more exactly.
-  func isHome(_ request: HTTPRequest) -> Bool { Origin(request).map(homes.contains) ?? false }
+  func isHome(_ request: HTTPRequest) -> Bool {
+    if Origin(request).map(homes.contains) == true { return true }
+    return (authenticator as? any AuthenticatorWithParts)?.hasPart(for: request) == true
+  }
 
   /// Whether a request goes to an origin of the session that is known or stored, good or not. Asks only the store.
   func knownSessionCovers(_ request: HTTPRequest) async -> Bool {
@@ -38,6 +41,8 @@ extension SessionManager {
   /// - Parameter carried: what the request carried. A sign-in that failed since it was sent has been heard by the person,
   ///   who is not asked again for a request from before.
   func session(after challenge: Challenge, _ carried: RequestRun.Carried) async throws {
+    // The rest of the proof was not refused: the part is renewed when the request is sent again.
+    if carried.part != nil { return }
     let cause: Cause = carried.version == nil ? .challenged : .rejectedByServer
     _ = try await usable(.ensure(cause, failures: carried.failedSignIns), .init(challenge: challenge))
   }
@@ -52,22 +57,33 @@ extension SessionManager {
   /// Draws the consequences of what a response means.
   /// - Parameter shown: the proof that a refusal is about: the one that was carried, or an older one if a redirect led
   ///   here.
+  /// - Parameter parts: the parts that these are, where they are parts.
   /// - Parameter isOwn: whether the request went to an origin of the session, whose cookies are the session's.
   func note(
     _ verdict: Verdict, _ response: HTTPResponse, to request: TransportRequest, carrying version: ProofVersion?,
-    after shown: ProofVersion?, isOwn: Bool
+    after shown: ProofVersion?, parts: (carried: CarriedPart?, shown: CarriedPart?), isOwn: Bool
   ) async -> Verdict {
     switch verdict {
     case .accepted:
       guard let version else { break }
-      if let known = driver.snapshot.usable, known.version == version { noteAccepted(known) }
+      if let part = parts.carried {
+        // That says nothing of the rest.
+        driver.withKept { $0.parts.accept(part) }
+      } else if let known = driver.snapshot.usable, known.version == version {
+        noteAccepted(known)
+      }
       if !isOwn { break }
       await driver.absorb(response, to: request.head, version: version, isFromLayer: request.layerContext.isFromLayer)
     case .obstructed, .insufficient:
       break
     case .rejected(let reason, _):
-      if let shown { driver.step(.refused(shown, reason: reason)) }
+      if let part = parts.shown { refuse(part, of: shown, reason) } else if let shown { refuse(shown, reason) }
     case .doubtful(let reason, let mayHaveExecuted):
+      if let part = parts.shown {
+        // No server can be asked about it. That a portal has said it costs one renewal of the part.
+        refuse(part, of: shown, reason)
+        return .rejected(reason: reason, mayHaveExecuted: mayHaveExecuted)
+      }
       // The server is asked before the session counts as refused. Where it can't be asked, the session is kept, and the
       // request gets the answer.
       if let shown {
@@ -78,5 +94,16 @@ extension SessionManager {
       return .rejected(reason: reason, mayHaveExecuted: mayHaveExecuted)
     }
     return verdict
+  }
+
+  /// The server has refused a proof. What came since may have been a part alone: then it is about what there is now.
+  private func refuse(_ shown: ProofVersion, _ reason: String) {
+    var version = shown
+    if let known = driver.snapshot.usable, known.version.isLater(than: shown),
+      !known.prepared.sameSince.isLater(than: shown)
+    {
+      version = known.version
+    }
+    driver.step(.refused(version, reason: reason))
   }
 }

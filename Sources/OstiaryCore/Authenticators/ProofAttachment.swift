@@ -16,6 +16,8 @@ public struct ProofAttachment: Sendable {
   package let perRequest: (any RequestProof)?
   /// Adds proof that stands in a request's body, which needs the whole request; `nil` for most kinds of server.
   package let inBody: (@Sendable (inout TransportRequest) -> Void)?
+  /// Other proof for some addresses, which these take in place of this one; that of the longest path first.
+  package let parts: [ProofPart]
   /// The path that requests must lie below, without a slash at its end; empty for every path.
   package let path: String
 
@@ -35,12 +37,14 @@ public struct ProofAttachment: Sendable {
   /// - Parameters:
   ///   - inBody: adds proof that stands in a request's body.
   ///   - path: the path without a slash at its end; empty for every path.
+  ///   - parts: other proof for some addresses.
   package init(
     origins: [Origin] = [], fields: [HTTPField] = [], cookies: CookieJar = CookieJar(),
     perRequest: (any RequestProof)? = nil, inBody: (@Sendable (inout TransportRequest) -> Void)? = nil,
-    below path: String
+    below path: String, parts: [ProofPart] = []
   ) {
     self.path = path
+    self.parts = parts.sorted { $0.attachment.path.utf8.count > $1.attachment.path.utf8.count }
     self.origins = origins
     self.fields = fields
     self.cookies = cookies
@@ -50,8 +54,20 @@ public struct ProofAttachment: Sendable {
     urlSpellings = origins.map { Array($0.description.utf8) }
   }
 
-  /// Whether a request goes to one of the session's own origins.
+  /// What an address takes in place of this; `nil` where it takes this.
+  package func part(for request: HTTPRequest) -> ProofPart? {
+    parts.isEmpty ? nil : parts.first { $0.attachment.covers(request) }
+  }
+
+  /// What is added to a request to its address: this, or a part.
+  func serving(_ request: HTTPRequest) -> ProofAttachment { part(for: request)?.attachment ?? self }
+
+  /// Whether a request goes to one of the session's own origins, or to an address with proof of its own.
   func covers(_ request: HTTPRequest) -> Bool {
+    coversItself(request) || (!parts.isEmpty && parts.contains { $0.attachment.covers(request) })
+  }
+
+  private func coversItself(_ request: HTTPRequest) -> Bool {
     guard path.isEmpty || request.isBelow(path) else { return false }
     for spelling in spellings where request.scheme == spelling.scheme && request.authority == spelling.authority {
       return true

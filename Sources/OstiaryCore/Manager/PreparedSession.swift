@@ -6,11 +6,14 @@ package final class PreparedSession: PreparedValue {
   package let attachment: ProofAttachment
   /// The session's version, beside it: reading it there would copy the session.
   package let version: ProofVersion
+  /// Since which version the proof besides its parts is the same, as far as is known here.
+  let sameSince: ProofVersion
 
-  init(_ session: Session, attachment: ProofAttachment) {
+  init(_ session: Session, attachment: ProofAttachment, sameSince: ProofVersion? = nil) {
     self.session = session
     self.attachment = attachment
     version = session.version
+    self.sameSince = sameSince ?? session.version
   }
 
   func revised(_ version: ProofVersion) -> PreparedSession {

@@ -249,7 +249,7 @@ extension SessionDriver {
     let layer = layer()
     Task.detached { [self] in
       do {
-        switch try await authenticator.renew(known.prepared.session, in: context(for: layer)) {
+        switch try await renewal(known.prepared.session, for: job.need, in: context(for: layer)) {
         case .needsCredential: step(.notRenewable(ticket))
         case .renewed(let grant):
           let input = Input.renewed(
@@ -276,6 +276,13 @@ extension SessionDriver {
       }
     }
     return failure
+  }
+
+  private func renewal(_ session: Session, for need: Need, in context: AuthenticationContext) async throws -> Renewal {
+    if case .newer(_, let part?) = need, let authenticator = authenticator as? any AuthenticatorWithParts {
+      return try await authenticator.renew(session, part: part, in: context)
+    }
+    return try await authenticator.renew(session, in: context)
   }
 
   /// Keeps what the server gave, or ends it at the server if it comes too late.

@@ -21,7 +21,9 @@ extension SessionDriver {
     let replaces = if case .replace = job.need { true } else { false }
     let begun: Moment? =
       if let renewed { renewed.begun } else if replaces { base?.begun ?? kept.moment } else { kept.moment }
-    let known = prepare(session, issuedUptime: kept.moment.uptime, begun: begun)
+    // What a request of before says of the rest is said of what there is now.
+    let sameSince = job.need.isOfPart && !kept.grant.isJudgement ? renewed?.prepared.sameSince : nil
+    let known = prepare(session, issuedUptime: kept.moment.uptime, begun: begun, sameSince: sameSince)
     step(.prepared(ticket, known)) { kept in
       kept.use = SessionUse(last: session.issuedAt, stored: nil)
       return true

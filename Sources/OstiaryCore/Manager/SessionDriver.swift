@@ -62,6 +62,8 @@ final class SessionDriver: Sendable {
     var lateExchange: Task<Void, Never>?
     /// When the session was last used.
     var use = SessionUse()
+    /// What servers have said of parts of the proof.
+    var parts = PartMemory()
   }
 
   /// What a person, the app or the server is asked, until the work goes on or ends.
@@ -304,10 +306,15 @@ final class SessionDriver: Sendable {
   // MARK: Preparing
 
   /// Makes a session ready for use. Asks the authenticator, so not under the lock.
-  func prepare(_ session: Session, issuedUptime: Uptime?, begun: Moment?, isAccepted: Bool = false) -> Known {
+  /// - Parameter sameSince: since which version the proof is the same, but for its parts.
+  func prepare(
+    _ session: Session, issuedUptime: Uptime?, begun: Moment?, isAccepted: Bool = false,
+    sameSince: ProofVersion? = nil
+  ) -> Known {
     let lifetime = session.expiresAt.map { $0.timeIntervalSince(session.issuedAt) }
     return Known(
-      prepared: PreparedSession(session, attachment: authenticator.attachment(for: session)),
+      prepared: PreparedSession(
+        session, attachment: authenticator.attachment(for: session), sameSince: sameSince),
       version: session.version, user: session.user,
       digest: ProofDigest(session.proof, of: session.version.lineage, isProof: authenticator.isProof),
       tokens: ProofDigest(Proof(tokens: session.proof.tokens), of: session.version.lineage, isProof: { _ in false }),

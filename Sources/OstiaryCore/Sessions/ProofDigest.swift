@@ -45,3 +45,11 @@ extension ProofDigest: Codable {
     try container.encode(Data(bytes).base64EncodedString())
   }
 }
+
+extension [ProofDigest] {
+  /// The first ones, each once, without these.
+  func recent(_ count: Int, besides others: [ProofDigest]) -> [ProofDigest] {
+    var seen = Set(others)
+    return Array(filter { seen.insert($0).inserted }.prefix(count))
+  }
+}

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import HTTPTypes
 package import OstiaryCore
 
@@ -72,12 +73,19 @@ extension OAuthAuthenticator {
   /// What makes the proofs of a session's requests; `nil` where its token is good without.
   /// - Parameter before: changes a request's address before.
   package func requestProof(for session: Session, after before: (any RequestProof)? = nil) -> (any RequestProof)? {
-    guard let tokens = TokenSet(session), let stored = tokens.proofKey, TokenSet.isToken(tokens.accessToken.reveal()),
+    TokenSet(session).flatMap { requestProof(for: $0, clockSkew: session.clockSkew, after: before) }
+  }
+
+  /// The same for tokens with a session's key.
+  func requestProof(
+    for tokens: TokenSet, clockSkew: TimeInterval, after before: (any RequestProof)? = nil
+  ) -> (any RequestProof)? {
+    guard let stored = tokens.proofKey, TokenSet.isToken(tokens.accessToken.reveal()),
       tokens.isBound || !takesBearerTokens
     else { return nil }
     let subject = DPoPRequestProof.Subject(
       accessToken: tokens.accessToken, isBound: tokens.isBound, storedKey: stored,
-      source: (client.dpop ?? DPoP()).keys, memory: client.proofMemory, clockSkew: session.clockSkew)
+      source: (client.dpop ?? DPoP()).keys, memory: client.proofMemory, clockSkew: clockSkew)
     return DPoPRequestProof(subject, after: before)
   }
 }

@@ -15,7 +15,7 @@ extension OAuthAuthenticator {
     switch credential {
     case .byHandler:
       guard let flow else { throw Self.unsupported("The authenticator has no flow that gets tokens by itself.") }
-      tokens = try await flow.run(client, context)
+      tokens = try await flow.run(asking, context)
     case .request(let request):
       tokens = try await client.tokens(sending: request, in: context)
     case .password(let username, let password):
@@ -53,6 +53,10 @@ extension OAuthAuthenticator {
   /// Refreshes; without a refresh token, runs a flow that takes no person. A newer ID token is judged when it has been written
   /// (`SessionGrant.needsJudgement`): the renewal of a session that has one is its judgement, and sends no refresh token.
   public func renew(_ session: Session, in context: AuthenticationContext) async throws -> Renewal {
+    keepingResources(of: session, try await renewed(session, context))
+  }
+
+  private func renewed(_ session: Session, _ context: AuthenticationContext) async throws -> Renewal {
     if isElsewhere(session) { return .needsCredential }
     if let located = try await located(by: session.proof) {
       return located.marked(try await located.renew(session, in: context))
@@ -100,6 +104,9 @@ extension OAuthAuthenticator {
       try await client.revoke(tokens.newestAccessToken, kind: .accessToken, in: context)
     } catch {
       failure = failure ?? error
+    }
+    for token in resourceTokens(of: session) {
+      do { try await client.revoke(token, kind: .accessToken, in: context) } catch { failure = failure ?? error }
     }
     if let failure { throw failure }
   }

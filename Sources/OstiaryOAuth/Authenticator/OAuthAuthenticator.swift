@@ -36,6 +36,12 @@ public struct OAuthAuthenticator: Authenticator, AuthenticatorWithEndConfirmatio
   public var kind = AuthenticatorKind.oauth
   /// Where access tokens go: the server's origin, and those of other servers that take the same tokens. Nowhere else.
   public var origins: [Origin]
+  /// APIs that take an access token of their own each, from the session's one refresh token (RFC 8707). Each is asked for when a request
+  /// needs it, in the session's one flight, and requests to their addresses carry no other. Of an API that the server gives no token for,
+  /// requests fail with `noProofForAddress`, and the session goes on.
+  ///
+  /// A user is asked for them beforehand where the client names its ``OAuthClient/resources``, which the session's usual token is for.
+  public var resources: [OAuthResource] = []
   /// How whose tokens they are is found out. By default the ID token says it, where there is one that was verified.
   public var identity = OAuthIdentity.idTokenOrOthers
   /// Which answers refuse the token.
@@ -86,11 +92,13 @@ public struct OAuthAuthenticator: Authenticator, AuthenticatorWithEndConfirmatio
 
   public func attachment(for session: Session) -> ProofAttachment {
     guard let tokens = TokenSet(session), TokenSet.isToken(tokens.accessToken.reveal()) else {
-      return ProofAttachment(origins: origins)
+      return ProofAttachment(origins: origins, below: "", parts: parts(of: session))
     }
-    if let proof = requestProof(for: session) { return ProofAttachment(origins: origins, perRequest: proof) }
+    if let proof = requestProof(for: session) {
+      return ProofAttachment(origins: origins, perRequest: proof, below: "", parts: parts(of: session))
+    }
     let field = HTTPField(name: .authorization, value: "Bearer " + tokens.accessToken.reveal())
-    return ProofAttachment(origins: origins, fields: [field])
+    return ProofAttachment(origins: origins, fields: [field], below: "", parts: parts(of: session))
   }
 
   /// The proof is tokens: cookies that come with answers are a gateway's or the application's.

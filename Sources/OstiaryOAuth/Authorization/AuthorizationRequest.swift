@@ -60,7 +60,7 @@ public struct AuthorizationRequest: Sendable, Hashable {
     let nonce = asksForID ? parameters["nonce"].map { IDTokenNonce(Secret($0)) } ?? IDTokenNonce() : nil
     if parameters["nonce"] == nil { form.add("nonce", nonce?.value.reveal()) }
     try form.add(extras: parameters)
-    try form.add(resources: client.resources)
+    try form.add(resources: client.askedResources)
     self.form = form
     requiresIssuer = client.expectsIssuerInCallback
     url = try Self.page(endpoint, form)

@@ -30,6 +30,12 @@ public struct OAuthClient: Sendable {
   /// The APIs that tokens are asked for, by their resource indicators: absolute URIs without a fragment (RFC 8707 §2). They go
   /// with each request for authorization and for tokens that names none itself.
   public var resources: [String] = []
+  /// Further ones that a user is asked for, and whose tokens are asked for later.
+  var otherResources: [String] = []
+  /// All that a user is asked for. Who names none leaves it to the server what a session is for.
+  var askedResources: [String] {
+    resources.isEmpty ? [] : resources + otherResources.filter { !resources.contains($0) }
+  }
   /// Whether authorization requests are handed to the server beforehand where it has an endpoint for that (RFC 9126). A server that
   /// demands it gets them so in any case.
   public var pushesAuthorizationRequests = true

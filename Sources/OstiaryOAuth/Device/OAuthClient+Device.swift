@@ -15,7 +15,7 @@ extension OAuthClient {
     // Parameters of the page have no place here.
     form.add("scope", adapted(scope, parameters).scope)
     try form.add(extras: parameters)
-    try form.add(resources: resources)
+    try form.add(resources: askedResources)
     let call = OAuthCall(self, to: endpoint, for: .service, form, secrets: [])
     let begun = context.clock.moment
     return try DeviceAuthorization(try await call.send(in: context), begun: begun)

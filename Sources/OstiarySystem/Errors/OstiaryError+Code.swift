@@ -85,6 +85,9 @@ extension OstiaryError.Code {
   /// The session ends sooner than was asked for, and a renewal has not changed that. It is as good as before.
   public static let endsTooSoon = Self("ends_too_soon")
 
+  /// The address takes proof of its own, which the session's server does not give. The session is as good as before.
+  public static let noProofForAddress = Self("no_proof_for_address")
+
   /// The session is being renewed.
   public static let renewalUnderWay = Self("renewal_under_way")
 
@@ -115,7 +118,7 @@ extension OstiaryError.Code {
       .signInTimedOut, .cancelled:
       .transient(retryAfter: nil)
     case .invalidRequest, .alreadySignedIn, .unsupportedCredential, .internalError, .invalidInput, .replayUnsafe,
-      .notChallenged, .endsTooSoon:
+      .notChallenged, .endsTooSoon, .noProofForAddress:
       .misuse
     default:
       .terminal
@@ -145,6 +148,7 @@ extension OstiaryError.Code {
     case .signInTimedOut: "Try again, and answer the sign-in sooner."
     case .notChallenged: "Check what the challenge handler recognises."
     case .cancelled: "Try again; the session is kept."
+    case .noProofForAddress: "Check what the client may ask the server for, and at which addresses."
     case .endsTooSoon: "Ask for less time, or sign in again."
     case .notRestoredYet: "Wait for restore() to finish."
     default: ""

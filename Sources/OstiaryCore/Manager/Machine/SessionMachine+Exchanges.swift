@@ -10,12 +10,13 @@ extension SessionMachine {
     hasGrant = false
     // Another process may have judged what this work was to judge: then the server was asked for newer proof.
     let judgement = job.judgement.flatMap { $0.tokens == base.tokens ? $0 : nil }
-    let cause: Cause = judgement?.cause ?? (session.usable == nil ? .rejectedByServer : .expired)
+    let cause: Cause = judgement?.cause ?? (session.usable == nil ? .rejectedByServer : job.need.causeOfRenewal)
     prepare(
       job,
       Landing(
         base: base, isRenewal: true, cause: cause, isUnjudged: isUnjudged && judgement == nil,
-        isJudgement: judgement != nil || isJudged, droppedPart: droppedPart))
+        isJudgement: judgement != nil || isJudged, isOfPart: job.need.isOfPart && judgement == nil && !isJudged,
+        droppedPart: droppedPart))
   }
 
   /// What a renewal gave is written. No caller sees it before it is judged, and exclusive access is kept until then.
@@ -29,6 +30,8 @@ extension SessionMachine {
   mutating func notRenewable(_ ticket: Ticket) {
     guard let (job, stage) = take(ticket), case .renewing = stage else { return }
     guard let known = session.usable else { return needCredential(job, nil) }
+    // What there is stays as it is.
+    if case .newer = job.need { return finish(job, .success(nil)) }
     useUntilRefused(job, known)
   }
 

@@ -88,8 +88,12 @@ extension SessionMachine {
       // Nothing else than the sign-in that the stronger one is of is replaced by it.
       return session.known?.lineage == lineage ? nil : .failure(Self.signedOutMeanwhile)
     }
-    guard let known = session.usable, known.isFresh(at: now) else { return nil }
-    if case .newer(let tokens) = job.need, known.tokens == tokens { return nil }
+    guard let known = session.usable else { return nil }
+    if case .newer(let tokens, let part) = job.need {
+      // Whether what another process has brought is what is wanted is the caller's to say. A part needs nothing of the rest.
+      return known.tokens != tokens && (part != nil || known.isFresh(at: now)) ? .success(nil) : nil
+    }
+    guard known.isFresh(at: now) else { return nil }
     return job.need.isSignIn ? .failure(Self.alreadySignedIn(known)) : .success(nil)
   }
 

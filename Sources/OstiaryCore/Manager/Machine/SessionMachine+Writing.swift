@@ -381,17 +381,14 @@ extension SessionMachine {
     }
     let earlier = [landing.base, landing.over].compactMap { $0 }.filter { $0.lineage == new.lineage }
     let digests = earlier.map(\.digest) + (earlier.isEmpty ? [] : alternatives.map(\.digest) + superseded)
-    become(.signedIn(new), superseded: digests.recent(settings.superseded, besides: [new.digest]))
+    var state = SessionState.signedIn(new)
+    // What the server has refused of the rest meanwhile stays refused.
+    if landing.isOfPart, case .refused(let known, let error) = session, known.lineage == new.lineage {
+      state = .refused(new, error)
+    }
+    become(state, superseded: digests.recent(settings.superseded, besides: [new.digest]))
     noteUsed(earlier, for: [new])
     if let part = landing.droppedPart { tell(.partDropped, .notBelieved, new, part) }
     if !landing.isUnjudged { tell(landing.isRenewal ? .renewed : .signedIn, landing.cause, new) }
-  }
-}
-
-extension [ProofDigest] {
-  /// The first ones, each once, without these.
-  func recent(_ count: Int, besides others: [ProofDigest]) -> [ProofDigest] {
-    var seen = Set(others)
-    return Array(filter { seen.insert($0).inserted }.prefix(count))
   }
 }

@@ -13,7 +13,8 @@ enum Need: Sendable, Hashable {
   /// Get a session without a credential.
   case renew
   /// Get newer tokens than these without a credential, though they may be good for a while yet.
-  case newer(than: ProofDigest)
+  /// - part: the part of the proof that is wanted (``ProofPart``); `nil` for the others.
+  case newer(than: ProofDigest, part: String? = nil)
   /// Get a session by any means that the app allows.
   /// - failures: how many sign-ins had failed for good when the caller's request was sent; `nil` for no request.
   case ensure(Cause, failures: UInt64?)
@@ -42,7 +43,7 @@ enum Need: Sendable, Hashable {
     switch other {
     case .signIn, .replace, .confirm, .settled, .newer: false
     case .restore, .look: true
-    case .renew, .ensure: needsServer && !isConfirmation
+    case .renew, .ensure: needsServer && !isConfirmation && !isOfPart
     }
   }
 
@@ -56,6 +57,15 @@ enum Need: Sendable, Hashable {
     default: false
     }
   }
+
+  /// Why what is good by its date is renewed.
+  var causeOfRenewal: Cause {
+    guard case .newer(_, let part) = self else { return .expired }
+    return part == nil ? .requestedByApp : .neededByRequest
+  }
+
+  /// Whether it is for a part of the proof, and leaves the rest as it is.
+  var isOfPart: Bool { if case .newer(_, _?) = self { true } else { false } }
 
   private var isConfirmation: Bool { if case .confirm = self { true } else { false } }
 }
@@ -234,6 +244,8 @@ struct Landing<Prepared: PreparedValue>: Sendable, Hashable {
   var isUnjudged = false
   /// Whether it is what has been judged of ``base``: it lands on nothing else.
   var isJudgement = false
+  /// Whether nothing but a part of the proof is newer.
+  var isOfPart = false
   /// What of the server's answer was dropped, in words for a person.
   var droppedPart: String?
 }
