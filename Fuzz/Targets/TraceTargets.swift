@@ -19,7 +19,7 @@ extension FuzzTarget {
         try require(!TraceFuzzing.turning.contains(scalar.value), "nothing turns a line around")
       }
     }
-    let tags = trace.page.matches(of: #/<([a-z]+)/#).map { String($0.output.1) }
+    let tags = trace.page.matches(of: #/<([a-z0-9]+)/#).map { String($0.output.1) }
     try require(Set(tags).isSubset(of: TraceFuzzing.tags), "what a trace says is text on the page")
   }
 }
