@@ -104,7 +104,7 @@ public struct AuthenticatedTransport: Transport {
       if let carried = run.carried {
         verdict = await manager.note(
           verdict ?? manager.authenticator.judge(answer.toJudge, to: request), answer.head, to: request,
-          carrying: carried.version, after: run.shown, parts: (carried.part, run.shownPart),
+          carrying: carried.version, after: run.shown, parts: (carried.part, run.refusable.part),
           isOwn: known != nil)
       }
       switch try run.judged(verdict, answer.head) {

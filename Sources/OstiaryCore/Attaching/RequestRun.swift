@@ -109,10 +109,13 @@ struct RequestRun: Sendable {
   var stepsUp: Bool { rules.stepsUp }
 
   /// The proof that a refusal is about.
-  var shown: ProofVersion? { attempt.shown?.version }
+  var shown: ProofVersion? { refusable.version }
 
-  /// The part of it.
-  var shownPart: CarriedPart? { attempt.shown?.part }
+  /// What a refusal is about. Where a redirect led to an address with proof of its own, that is what was refused.
+  var refusable: Carried {
+    guard let carried = attempt.carried, carried.part != attempt.shown?.part else { return attempt.shown ?? Carried() }
+    return carried
+  }
 
   /// How often the last request was sent again because its proof was stale or missing.
   var proofRepetitions: Int { attempt.proofRepetitions }

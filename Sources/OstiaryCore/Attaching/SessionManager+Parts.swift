@@ -16,12 +16,13 @@ extension SessionManager {
 
   /// Whether a part's proof is good now, as far as is known here.
   package func isUsable(_ part: ProofPart) -> Bool {
-    guard let digest = part.digest, !driver.withKept({ $0.parts.isRefused(digest) }) else { return false }
+    guard let digest = part.digest, !parts.withLock({ $0.isRefused(digest) }) else { return false }
     return part.isFresh(at: driver.clock.now, margin: configuration.expiryMargin.seconds)
   }
 
   /// A session with good proof for an address, in which the session's other proof need not be good.
   func usable(for request: HTTPRequest) async throws -> SessionDriver.Known {
+    let failures = driver.snapshot.failedSignIns
     var known = try await knownOrNew()
     var turns = 0
     while let part = known.prepared.attachment.part(for: request), !isUsable(part) {
@@ -29,7 +30,8 @@ extension SessionManager {
       // Each turn brings newer proof of a part: of this one as a rule, and of others that were asked for before.
       turns += 1
       let most = 2 * known.prepared.attachment.parts.count + configuration.maximumFreshRejections
-      let wait = driver.withKept { $0.parts.pause(part.name, configuration, at: driver.clock.moment) }
+      let now = driver.clock.moment
+      let wait = parts.withLock { $0.pause(part.name, configuration, at: now) }
       guard turns <= most, wait == nil else {
         var error = OstiaryError(.challengedAgain, "The server keeps refusing the proof that is made for it.")
         if let wait { error.disposition = .transient(retryAfter: wait) }
@@ -40,7 +42,7 @@ extension SessionManager {
       } catch let error as OstiaryError where error.code == .interactionRequired && driver.snapshot.usable == nil {
         // The server has refused the session. Whether the user may be asked, the app has said.
         if case .manual = driver.credentials { throw error }
-        known = try await usable(.ensure(.rejectedByServer, failures: nil))
+        known = try await usable(.ensure(.rejectedByServer, failures: failures))
         continue
       }
       let next = try await knownOrNew()
@@ -63,7 +65,8 @@ extension SessionManager {
 
   /// The server has refused a part. The session is as good as before: the next request renews the part.
   func refuse(_ part: CarriedPart, of version: ProofVersion?, _ reason: String) {
-    let isNews = driver.withKept { [now = driver.clock.moment] kept in kept.parts.refuse(part, at: now) }
+    let now = driver.clock.moment
+    let isNews = parts.withLock { $0.refuse(part, at: now) }
     guard isNews, let session = driver.snapshot.state.known?.prepared.session,
       session.version.lineage == version?.lineage
     else { return }

@@ -68,7 +68,7 @@ extension SessionManager {
       guard let version else { break }
       if let part = parts.carried {
         // That says nothing of the rest.
-        driver.withKept { $0.parts.accept(part) }
+        self.parts.withLock { $0.accept(part) }
       } else if let known = driver.snapshot.usable, known.version == version {
         noteAccepted(known)
       }

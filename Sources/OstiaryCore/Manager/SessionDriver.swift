@@ -62,8 +62,6 @@ final class SessionDriver: Sendable {
     var lateExchange: Task<Void, Never>?
     /// When the session was last used.
     var use = SessionUse()
-    /// What servers have said of parts of the proof.
-    var parts = PartMemory()
   }
 
   /// What a person, the app or the server is asked, until the work goes on or ends.

@@ -26,6 +26,8 @@ public final class SessionManager: Sendable {
   let driver: SessionDriver
   /// Asks the user for a stronger sign-in where a server wants one.
   let stepUps: StepUpDriver
+  /// What servers have said of parts of the proof.
+  let parts = Locked(PartMemory())
   let home: Origin?
   let homes: [Origin]
   /// In seconds.

@@ -254,6 +254,25 @@ struct ResourceTokenTests {
     #expect(world.provider.counts[.token] == 4)
   }
 
+  @Test("RES-7: a refusal behind a redirect to another API is about that one's token")
+  func redirected() async throws {
+    let world = try Self.world()
+    let manager = try Self.manager(world)
+    for address in Self.all { _ = try await get(manager, address) }
+    let old = try #require(shown(world, "orders.example").first)
+    let before = try #require(manager.current?.proof.tokens[OAuthAuthenticator.accessToken])
+    world.transport.on(.get, "/moved") { _ in
+      .status(.found, headerFields: [.location: Self.orders + "/revoked"])
+    }
+    world.transport.on(.get, "/v1/revoked") { request in
+      guard request.head.headerFields[.authorization] == "Bearer " + old else { return .json(["ok": true]) }
+      return OAuthStub.refused
+    }
+    #expect(try await get(manager, Self.api + "moved") == .ok)
+    #expect(world.provider.counts[.token] == 4)
+    #expect(manager.current?.proof.tokens[OAuthAuthenticator.accessToken] == before)
+  }
+
   @Test("RES-7: an API that refuses whatever it is shown does not keep the server busy, nor end the session")
   func neverContent() async throws {
     let world = try Self.world()
