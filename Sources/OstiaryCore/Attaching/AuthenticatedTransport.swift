@@ -96,7 +96,7 @@ public struct AuthenticatedTransport: Transport {
       request.layerContext.isFromLayer = true
       var answer = try await perform(request)
       var verdict: Verdict?
-      if let known, let proof = known.prepared.attachment.serving(request.head).perRequest {
+      if let known, let proof = known.prepared.attachment.proof(for: request.head) {
         verdict = try await review(&answer, to: &request, by: proof, of: known, in: &run, &turn, perform)
       }
       turn?.end()
@@ -212,7 +212,7 @@ public struct AuthenticatedTransport: Transport {
     }
     guard let known else { return nil }
     try run.found(owner(of: known, since: snapshot))
-    if let proof = known.prepared.attachment.serving(request.head).perRequest {
+    if let proof = known.prepared.attachment.proof(for: request.head) {
       if let obstacle = proof.obstacle {
         guard obstacle.disposition == .terminal, !isAfterLoss else { throw obstacle.keeping(request.head) }
         manager.driver.step(.lost(known.version))

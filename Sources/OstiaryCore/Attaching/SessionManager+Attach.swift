@@ -76,7 +76,7 @@ extension SessionManager {
     let known = driver.snapshot.usable.flatMap { $0.version == version ? $0 : nil }
     let part = known.flatMap { carriedPart($0, request.head) }
     let parts = (carried: part, shown: part)
-    switch known?.prepared.attachment.serving(request.head).perRequest?.review(
+    switch known?.prepared.attachment.proof(for: request.head)?.review(
       response.head, body: response.body, to: request, repetitions: nil, at: driver.clock.now)
     {
     case .decided(let verdict):

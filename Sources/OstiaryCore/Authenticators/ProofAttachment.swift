@@ -59,8 +59,11 @@ public struct ProofAttachment: Sendable {
     parts.isEmpty ? nil : parts.first { $0.attachment.covers(request) }
   }
 
-  /// What is added to a request to its address: this, or a part.
-  func serving(_ request: HTTPRequest) -> ProofAttachment { part(for: request)?.attachment ?? self }
+  /// What makes the proof that a request's address takes.
+  func proof(for request: HTTPRequest) -> (any RequestProof)? {
+    guard let part = part(for: request) else { return perRequest }
+    return part.attachment.perRequest
+  }
 
   /// Whether a request goes to one of the session's own origins, or to an address with proof of its own.
   func covers(_ request: HTTPRequest) -> Bool {
