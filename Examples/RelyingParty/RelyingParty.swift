@@ -95,7 +95,8 @@ extension RelyingParty {
 
   /// A name of its own for each sign-in, so that those of two windows don't meet.
   private static func requestCookie(_ state: String) -> String {
-    "sign-in-" + state.prefix(8).filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
+    let start = String(state.prefix(8))
+    return "sign-in-" + start.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
   }
 
   private func sessionID(of request: Request) -> String? { request.cookies[Self.sessionCookie]?.value }
