@@ -10,13 +10,14 @@ extension SessionManager {
   ///   - userAgent: shows the page.
   ///   - returnURI: as registered for the time after a logout (`post_logout_redirect_uris`); a loopback address without a port gets one.
   ///   - parameters: extras of the page.
+  ///   - confirming: whether to ask the server, before the page, if it still takes the session.
   /// - Returns: what was done, and why what was not.
   @discardableResult
   public func signOut(
-    in userAgent: any UserAgent, returnURI: URL, parameters: OAuthParameters = [:]
+    in userAgent: any UserAgent, returnURI: URL, parameters: OAuthParameters = [:], confirming: Bool = false
   ) async -> LogoutReport {
     let known = if let current { current } else { await stored() }
-    let report = await signOut()
+    let report = await signOut(confirming: confirming)
     guard let known else { return LogoutReport(signOut: report, didVisitPage: false) }
     let shown = Locked<LogoutRequest?>(nil)
     do {

@@ -1,5 +1,7 @@
 internal import ArgumentParser
+internal import Foundation
 internal import OstiaryCore
+internal import OstiaryOAuth
 
 /// `ostiary logout`.
 struct LogoutCommand: OstiarySubcommand {
@@ -13,10 +15,17 @@ struct LogoutCommand: OstiarySubcommand {
       The profile stays; `ostiary profile remove` removes it. A gateway in front of the server keeps its own session, \
       which other profiles may need, unless --gateways signs out of it as well, from the inside out. \
       Uploads that were interrupted are given up.
+
+      With --browser an OpenID Connect server ends the user's sign-in with the server itself, too, on its page: otherwise \
+      the next login in that browser asks for no password. The session here is over before the page opens. The page \
+      leads back to the profile's redirect-uri, which has to be registered for that.
       """)
 
   @Flag(help: "Sign out of the gateways in front of the server, too.")
   var gateways = false
+
+  @Flag(help: "For oidc: end the sign-in with the server itself, too, on its page.")
+  var browser = false
 
   @OptionGroup var profile: ProfileOptions
   @OptionGroup var timeout: TimeoutOptions
@@ -32,6 +41,9 @@ struct LogoutCommand: OstiarySubcommand {
     let serverSaid: String?
     let serverError: FailureReport?
     let storeError: FailureReport?
+    /// With --browser: whether the server's page has led back, and why not.
+    let isOverOnPage: Bool?
+    let pageError: FailureReport?
     /// The gateways whose sessions were ended, the innermost first.
     var gateways: [Report]?
   }
@@ -41,12 +53,16 @@ struct LogoutCommand: OstiarySubcommand {
     let profile: Profile
     let user: String?
     let report: SignOutReport
+    /// What came of the server's page, where it was asked for.
+    var page: LogoutReport?
 
     var document: Report {
       Report(
         profile: profile.name, user: user, wasSignedIn: user != nil,
         serverConfirmed: report.confirmation?.isConfirmed == true, serverSaid: report.confirmation?.words,
-        serverError: report.serverError.map(FailureReport.init), storeError: report.storeError.map(FailureReport.init))
+        serverError: report.serverError.map(FailureReport.init), storeError: report.storeError.map(FailureReport.init),
+        isOverOnPage: page.map { $0.didVisitPage && $0.pageError == nil },
+        pageError: page?.pageError.map(FailureReport.init))
     }
 
     func tell(_ console: Console) throws {
@@ -60,12 +76,19 @@ struct LogoutCommand: OstiarySubcommand {
         try console.print(SessionMessage.wasSignedOut(place: profile.place))
       }
       if let error = report.serverError { console.warn(SessionMessage.serverDidNotConfirm(reason: error.message)) }
+      guard let page, page.didVisitPage || page.pageError != nil else { return }
+      if let error = page.pageError {
+        console.warn(SessionMessage.pageFailed(reason: error.message))
+      } else {
+        try console.print(SessionMessage.isOverOnPage)
+      }
     }
   }
 
   func run(in environment: CommandEnvironment) async throws {
     let folders = try Folders(environment)
     let profile = try ProfileStore(folders).load().profile(named: profile.profile)
+    let page = browser ? try Self.page(profile, environment) : nil
     let session = try ProfileSession(
       profile, kind: ForgottenKind.kind(toEnd: profile, in: environment), folders: folders, environment: environment,
       logger: logger(environment), timeout: timeout.given)
@@ -77,12 +100,17 @@ struct LogoutCommand: OstiarySubcommand {
       if layer.profile.name == session.profile.name {
         await session.abandonUploads(environment, journal: folders.sessions)
       }
-      let report = try await environment.console.progress(SessionMessage.signingOut(place: layer.profile.place)) {
-        await layer.manager.signOut(confirming: true)
+      let visit = layer.profile.name == session.profile.name ? page : nil
+      let (report, shown) = try await environment.console.progress(
+        SessionMessage.signingOut(place: layer.profile.place)
+      ) { () async -> (SignOutReport, LogoutReport?) in
+        guard let visit else { return (await layer.manager.signOut(confirming: true), nil) }
+        let report = await layer.manager.signOut(in: visit.agent, returnURI: visit.returnURI, confirming: true)
+        return (report.signOut, report)
       }
       var user: String?
       if case .signedIn(let current) = before { user = current.user.id }
-      outcomes.append(Outcome(profile: layer.profile, user: user, report: report))
+      outcomes.append(Outcome(profile: layer.profile, user: user, report: report, page: shown))
     }
     await session.close()
     if output.json, let first = outcomes.first {
@@ -93,5 +121,20 @@ struct LogoutCommand: OstiarySubcommand {
       for outcome in outcomes { try outcome.tell(environment.console) }
     }
     if let error = outcomes.lazy.compactMap(\.report.storeError).first { throw error }
+  }
+
+  /// The browser, and where the server's page leads back to.
+  private static func page(
+    _ profile: Profile, _ environment: CommandEnvironment
+  ) throws -> (agent: LoopbackUserAgent, returnURI: URL) {
+    guard profile.kind.rawValue == OpenIDKind.name else {
+      throw OstiaryError.usage(SessionMessage.noPage(kind: profile.kind.rawValue))
+    }
+    guard let returnURI = URL(string: profile.options?["redirect-uri"] ?? OpenIDKind.usualRedirectURI) else {
+      throw OstiaryError.usage(KindMessage.noRedirectURI)
+    }
+    // The address is not shown: it has the ID token.
+    let browser = environment.browser
+    return (LoopbackUserAgent(timeout: .seconds(300)) { try await browser($0) }, returnURI)
   }
 }

@@ -11,6 +11,10 @@ enum SessionMessage: CommandMessage {
   case endConfirmed(seen: String)
   case endedHereOnly(reason: String)
   case serverDidNotConfirm(reason: String)
+  /// The sign-in with the server itself, beside the session.
+  case isOverOnPage
+  case pageFailed(reason: String)
+  case noPage(kind: String)
   case notInJournal(reason: String)
   case noToken(kind: String)
   case checkOrOffline
@@ -33,6 +37,9 @@ enum SessionMessage: CommandMessage {
     case .endConfirmed(let seen): "Confirmed: \(seen)."
     case .endedHereOnly(let reason): "\("On this machine only:", .yellow) \(reason)."
     case .serverDidNotConfirm(let reason): "The server did not confirm it: \(reason)"
+    case .isOverOnPage: "The sign-in with the server itself is over, too."
+    case .pageFailed(let reason): "The sign-in with the server itself may go on: \(reason)"
+    case .noPage(let kind): "A server of the kind \(kind) has no page that ends a sign-in."
     case .notInJournal(let reason): "`ostiary why` will not know of this: \(reason)"
     case .noToken(let kind): "The sessions of \(kind) have no access token."
     case .checkOrOffline: "--check asks the server, and --offline does not."
@@ -47,6 +54,7 @@ enum SessionMessage: CommandMessage {
   var advice: String {
     switch self {
     case .noToken: "Use `ostiary request`, which needs none."
+    case .noPage: "Leave --browser out."
     case .checkOrOffline, .validityOffline: "Write one of the two."
     case .badValidity: "Write a number with s, m, h or d, such as 5m; at most 365d."
     case .profileTwice: "Write the name, or --profile."
@@ -65,7 +73,8 @@ enum SessionMessage: CommandMessage {
     .endedHereOnly(reason: "the server still accepts the session's proof"),
     .serverDidNotConfirm(reason: "The connection was lost."), .notInJournal(reason: "The disk is full."),
     .noToken(kind: "pega"), .checkOrOffline, .profileTwice, .badValidity("soon"), .validityOffline,
-    .nothingMore(time: "30 seconds"),
+    .isOverOnPage, .pageFailed(reason: "The client knows no page on which the server ends a sign-in."),
+    .noPage(kind: "pega"), .nothingMore(time: "30 seconds"),
     .nothingTaken(time: "30 seconds"),
   ]
 }

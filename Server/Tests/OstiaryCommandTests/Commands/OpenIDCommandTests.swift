@@ -40,7 +40,7 @@ struct OpenIDCommandTests {
       case "/.well-known/openid-configuration":
         let names = [
           ("authorization", "authorization"), ("token", "token"), ("device_authorization", "device"),
-          ("registration", "register"),
+          ("registration", "register"), ("end_session", "end"),
         ]
         let endpoints = names.map { #""\#($0)_endpoint":"\#(address)/\#($1)""# }.joined(separator: ",")
         return json(200, #"{"issuer":"\#(address)","revocation_endpoint":"\#(address)/revoke",\#(endpoints)}"#)
@@ -49,6 +49,11 @@ struct OpenIDCommandTests {
         let asked = Dictionary(query.map { ($0.name, $0.value) }) { first, _ in first }
         let answer = FormEncoding.serialize([(name: "code", value: "c"), (name: "state", value: asked["state"] ?? "")])
         return .response(302, [("Location", "\(asked["redirect_uri"] ?? "")?\(answer)")], body: "")
+      case "/end":
+        let query = FormEncoding.parse(String(request.target.drop { $0 != "?" }.dropFirst()))
+        let asked = Dictionary(query.map { ($0.name, $0.value) }) { first, _ in first }
+        let answer = FormEncoding.serialize([(name: "state", value: asked["state"] ?? "")])
+        return .response(302, [("Location", "\(asked["post_logout_redirect_uri"] ?? "")?\(answer)")], body: "")
       case "/.well-known/oauth-protected-resource/orders":
         return json(200, #"{"resource":"\#(address)/orders","authorization_servers":["\#(address)"]}"#)
       case "/register":
@@ -148,6 +153,30 @@ struct OpenIDCommandTests {
     ] as [(String, Int?)])
   func timeSpan(_ text: String, _ seconds: Int?) {
     #expect(TimeSpan(text)?.duration == seconds.map { .seconds($0) })
+  }
+
+  @Test("FIND-40: logout --browser ends the sign-in with the server itself, after the session, or tells why not")
+  func page() async throws {
+    let server = try Server()
+    defer { server.server.stop() }
+    let sandbox = try Sandbox()
+    #expect(await sandbox.run(login(server), browser: RedirectedBrowser.visit).status == 0)
+    let logout = await sandbox.run(["logout", "--browser"], browser: RedirectedBrowser.visit)
+    #expect(logout.status == 0 && logout.output.contains("with the server itself is over"), "\(logout.error)")
+    let paths = server.server.requests.map(\.path)
+    let revoked = try #require(paths.lastIndex(of: "/revoke"))
+    #expect(try #require(paths.firstIndex(of: "/end")) > revoked)
+    #expect(!(logout.output + logout.error).contains("/end"), "the page's address has the ID token")
+    // A browser that does not open leaves the session as ended as it is.
+    #expect(await sandbox.run(login(server), browser: RedirectedBrowser.visit).status == 0)
+    let failed = await sandbox.run(["logout", "--browser", "--json"]) { _ in
+      throw OstiaryError(.browserUnavailable, "No browser could be opened.")
+    }
+    #expect(failed.status == 0, "\(failed.error)")
+    let report = try failed.json()
+    #expect(report["isOverOnPage"]?.bool == false && report["pageError"]?["code"]?.string == "browser_unavailable")
+    #expect(await sandbox.run(["status", "--offline"]).status == 3)
+    #expect(server.count("/end") == 1)
   }
 
   @Test("TRACE-20: --trace writes what was sent, received and decided, without a secret, for the user alone")

@@ -26,6 +26,9 @@ struct SessionCommandsTests {
       let answer = try request.json()
       #expect(answer["operator"]?.string == "alice")
 
+      let page = await sandbox.run(["logout", "--browser"])
+      #expect(page.status == 2 && page.error.contains("has no page"), "\(page.error)")
+
       let logout = await sandbox.run(["logout"])
       #expect(logout.status == 0)
       #expect(logout.error.isEmpty)
