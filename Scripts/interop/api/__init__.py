@@ -1,0 +1,1 @@
+"""APIs with a login of their own that others wrote."""
