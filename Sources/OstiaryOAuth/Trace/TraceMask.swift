@@ -36,7 +36,7 @@ struct TraceMask: Sendable {
 
   /// What is shown of a parameter, a member or a claim.
   mutating func shown(_ name: String, _ value: String) -> String {
-    if Self.addresses.contains(name) { return address(value) }
+    if Self.isAddress(name) { return address(value) }
     if Self.harmless.contains(name) { return words(value) }
     if name == "client_secret" { noteSpellings(of: value) }
     return mark(value)
@@ -98,11 +98,13 @@ struct TraceMask: Sendable {
   static let mostDetails = 64
 
   private static let addresses: Set = [
-    "redirect_uri", "post_logout_redirect_uri", "iss", "issuer", "resource", "htu", "verification_uri",
-    "resource_metadata", "authorization_endpoint", "token_endpoint", "userinfo_endpoint", "jwks_uri",
-    "revocation_endpoint", "introspection_endpoint", "end_session_endpoint", "device_authorization_endpoint",
-    "pushed_authorization_request_endpoint", "registration_endpoint",
+    "iss", "issuer", "resource", "htu", "resource_metadata", "check_session_iframe", "service_documentation",
   ]
+
+  /// Whether a member is an address. One that is taken for a secret would be hidden in every other of its server, too.
+  private static func isAddress(_ name: String) -> Bool {
+    addresses.contains(name) || name.hasSuffix("_endpoint") || (name.hasSuffix("_uri") && name != "request_uri")
+  }
 
   /// What a server or a client says of the protocol, and not of a user or a secret.
   private static let harmless: Set = [

@@ -155,6 +155,26 @@ struct SessionTraceTests {
     #expect(!text.contains("planted"), "\(text)")
   }
 
+  @Test("TRACE-11: an address among metadata that has no meaning here hides none of the others")
+  func addresses() async throws {
+    let recorder = SessionTraceRecorder()
+    let base = "https://accounts.as.example/tenants/plain/api/oidc"
+    let transport = ScriptedTransport { _ in
+      .json([
+        "issuer": .string(base), "check_session_iframe": .string(base + "/check_session_iframe"),
+        "op_policy_uri": .string(base + "/policy"), "backchannel_endpoint": .string(base + "/other"),
+        "token_endpoint": .string(base + "/token"), "request_uri": "urn:example:planted-7315",
+      ])
+    }
+    let address = try #require(URL(string: base + "/.well-known/openid-configuration"))
+    _ = try await recorder.transport(over: transport).get(address)
+    let text = recorder.trace.text
+    for path in ["check_session_iframe", "policy", "other", "token"] {
+      #expect(text.contains("\(base)/\(path)"), "\(text)")
+    }
+    #expect(!text.contains("7315"), "\(text)")
+  }
+
   @Test("TRACE-05: a server's own words are shown without the secrets that they quote")
   func quoted() async throws {
     let recorder = SessionTraceRecorder()
