@@ -32,12 +32,11 @@ extension DialectAuthenticator {
     guard let parts = try? self.proofParts(self.values(of: session), cookies, at: session.issuedAt) else {
       return ProofAttachment(origins: origins)
     }
-    // The last one added stands first.
-    let members = parts.members.reversed() as [TokenArgument]
+    let members = parts.members
     var inBody: (@Sendable (inout TransportRequest) -> Void)?
     if !members.isEmpty {
-      inBody = { (request: inout TransportRequest) in
-        for member in members { member.add(to: &request) }
+      inBody = { request in
+        for member in members.reversed() { member.add(to: &request) }
       }
     }
     return ProofAttachment(
