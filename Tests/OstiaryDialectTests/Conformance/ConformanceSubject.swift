@@ -20,6 +20,8 @@ struct ConformanceSubject: Sendable, CustomTestStringConvertible {
     }
   }
 
+  /// Those whose servers may want a second factor.
+  static let factored = all.filter { !$0.document.factors.isEmpty }
   /// Those that are renewed by what the session has.
   static let renewable = all.filter(\.document.renewsAlone)
   /// One for each way in which a session goes on.
@@ -48,19 +50,16 @@ struct ConformanceWorld: Sendable {
 
   var document: WireDocument { subject.document }
 
-  func authenticator() throws -> DialectAuthenticator {
-    try Self.authenticator(subject.name, at: server.url, settings: server.settings)
-  }
-
-  static func authenticator(_ name: String, at server: URL, settings: [String: String]) throws -> DialectAuthenticator {
-    guard let shipped = ShippedDialects.named(name) else {
-      throw OstiaryError(.invalidInput, "No dialect \(name) ships.")
+  func authenticator(_ questions: DialectQuestions = .none) throws -> DialectAuthenticator {
+    guard let shipped = ShippedDialects.named(subject.name) else {
+      throw OstiaryError(.invalidInput, "No dialect \(subject.name) ships.")
     }
     let dialect = try shipped.dialect()
     var servers: [String: URL] = [:]
-    for role in dialect.servers { servers[role.name] = server }
+    for role in dialect.servers { servers[role.name] = server.url }
     return try DialectAuthenticator(
-      dialect: dialect, servers: servers, settings: settings.mapValues { Secret($0) }, deviceName: "conformance")
+      dialect: dialect, servers: servers, settings: server.settings.mapValues { Secret($0) },
+      deviceName: "conformance", answering: questions)
   }
 
   var credential: Credential {
@@ -75,7 +74,7 @@ struct ConformanceWorld: Sendable {
     var configuration = SessionConfiguration()
     configuration.retry = RetryPolicy(attempts: 2, base: .milliseconds(2))
     return SessionManager(
-      authenticator: try authenticator(), transport: SocketTransport(connections: 8),
+      authenticator: try authenticator(questions), transport: SocketTransport(connections: 8),
       credentials: credentials ?? .upFront(credential), store: other ?? store, key: SessionKey("conformance"),
       configuration: configuration, clock: server.clock, logger: lines.logger)
   }

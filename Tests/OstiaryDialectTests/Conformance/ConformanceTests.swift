@@ -17,6 +17,16 @@ struct ConformanceTests {
     #expect(ConformanceSubject.all.count == ShippedDialects.all.count)
     #expect(ConformanceSubject.all.count >= 18)
     #expect(!ConformanceSubject.renewable.isEmpty)
+    // The answers are published ones.
+    for subject in ConformanceSubject.all {
+      let (document, examples) = (subject.document, subject.document.examples)
+      let step = document.calls.last { $0.step == "signIn" && $0.hasPassword }?.index ?? 0
+      #expect(examples.answer(to: "signIn", index: document.givingStep, means: "success") != nil, "\(subject.name)")
+      #expect(examples.answer(to: "signIn", index: step, means: "wrongPassword") != nil, "\(subject.name)")
+      guard document.renewsAlone else { continue }
+      #expect(examples.answer(to: "renew", means: "success") != nil, "\(subject.name)")
+      #expect(examples.answer(to: "renew", means: "endedForGood") != nil, "\(subject.name)")
+    }
   }
 
   @Test("DIA-C2: a sign-in gives a user and a proof that the server takes", arguments: ConformanceSubject.all)

@@ -28,12 +28,13 @@ struct ConformanceResponder: Sendable {
     guard let (call, values) = document.call(for: request) else { return [thing(request, &state, now).action] }
     watch(call, values, &state)
     switch call.step {
-    case "prepare":
+    case _ where call.step == "prepare" || call.step.hasPrefix("before:"):
       state.counts.prepares += 1
       var answer = success(call)
       name(call, &answer, &state)
       return [answer.action]
     case "signIn" where call.index <= document.givingStep: return [signIn(call, values, &state, now).action]
+    case _ where call.step.hasPrefix("continue:"): return [proceed(call, values, &state, now).action]
     case "renew":
       let answer = renew(call, values, request, &state, now)
       guard answer.status < 400, state.lostAnswers > 0 else { return [answer.action] }
@@ -85,17 +86,25 @@ struct ConformanceResponder: Sendable {
       }
       state.authenticated = account
     }
+    if let kind = state.wantedFactor, let answer = demand(kind, call, &state) { return answer }
     var answer = success(call)
     name(call, &answer, &state)
     guard let account = state.authenticated else { return refusal(["wrongPassword"], call) }
     identify(account, call.json["reads"], &answer)
     guard call.index == document.givingStep else { return answer }
+    begin(account, call, &answer, &state, now)
+    return answer
+  }
+
+  /// Begins a session.
+  func begin(
+    _ account: WireAccount, _ call: WireCall, _ answer: inout WireAnswer, _ state: inout WireState, _ now: Date
+  ) {
     state.counts.signIns += 1
     let id = state.next()
     state.logins[id] = WireState.Login(user: account)
     issue(id, rotates: true, &state, now)
     write(id, call, &answer, &state, now)
-    return answer
   }
 
   /// Gives a sign-in new tokens.
@@ -182,6 +191,7 @@ struct ConformanceResponder: Sendable {
       state.counts.refused += 1
       return refusal(["expired", "endedForGood"], call)
     }
+    if call.step == "signIn", let kind = state.wantedFactor, let answer = demand(kind, call, &state) { return answer }
     state.counts.questions += 1
     state.logins[id]?.predecessor = nil
     var answer = success(call)

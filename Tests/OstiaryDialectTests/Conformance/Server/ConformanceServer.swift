@@ -10,6 +10,8 @@ final class ConformanceServer: Sendable {
   /// Where the processes wait until all are there.
   static let barrierPath = "/conformance-barrier"
   static let lifetime = 3600.0
+  /// The right code of every second factor.
+  static let code = "planted-code-123456"
 
   let document: WireDocument
   let clock: ShiftedClock
@@ -56,6 +58,9 @@ final class ConformanceServer: Sendable {
   func dropLogins() { state.withLock { $0.dropLogins() } }
   /// Loses the answers to the next renewals: the server acts, and the connection is closed.
   func loseAnswers(_ count: Int = 1) { state.withLock { $0.lostAnswers = count } }
+
+  /// Wants a second factor of a kind at the next sign-in.
+  func wants(factor kind: String) { state.withLock { $0.wantedFactor = kind } }
 
   /// Answers every request with 503, or no longer.
   func fails(_ fails: Bool) { state.withLock { $0.isFailing = fails } }

@@ -23,6 +23,12 @@ struct WireDocument: Sendable {
         calls.append(WireCall(step: step, index: index, json: call, proofMembers: members))
       }
     }
+    for (kind, call) in (json["continue"]?.object ?? [:]).sorted(by: { $0.key < $1.key }) {
+      for (index, before) in (call["before"]?.array ?? []).enumerated() {
+        calls.append(WireCall(step: "before:\(kind)", index: index, json: before, proofMembers: members))
+      }
+      calls.append(WireCall(step: "continue:\(kind)", index: 0, json: call, proofMembers: members))
+    }
     for step in ["renew", "who", "verify", "end"] {
       guard let call = json[step], call.object != nil else { continue }
       calls.append(WireCall(step: step, index: 0, json: call, proofMembers: members))

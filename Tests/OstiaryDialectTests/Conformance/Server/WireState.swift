@@ -17,6 +17,8 @@ struct WireState: Sendable {
     var prepares = 0
     var signIns = 0
     var refusedSignIns = 0
+    /// Codes of second factors that were refused.
+    var refusedCodes = 0
     var renewals = 0
     var refusedRenewals = 0
     var repeatedRenewals = 0
@@ -44,6 +46,8 @@ struct WireState: Sendable {
   var broken: [String] = []
   /// How many answers to renewals are lost.
   var lostAnswers = 0
+  /// The kind of second factor that a sign-in is asked for, until it is given.
+  var wantedFactor: String?
   /// Whether the server can't answer now.
   var isFailing = false
   private(set) var serial = 0
