@@ -142,6 +142,7 @@ let package = Package(
         .product(name: "OstiaryNewzulu", package: "ostiary"),
         .product(name: "OstiaryGateway", package: "ostiary"),
         .product(name: "OstiarySalesforce", package: "ostiary"),
+        .product(name: "OstiaryDialect", package: "ostiary"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Logging", package: "swift-log"),
@@ -203,7 +204,7 @@ let package = Package(
       dependencies: [
         "OstiaryClientCommand", "OstiaryPrivateFiles", "OstiaryServer", "OstiaryServerCommand", "ostiary",
         "UploadVideo",
-        "NetworkTestSupport", "BrowserTestSupport",
+        "NetworkTestSupport", "BrowserTestSupport", "PythonTestSupport",
         .product(name: "OstiaryTesting", package: "ostiary"),
         .product(name: "OstiaryCore", package: "ostiary"),
         .product(name: "OstiaryHTML", package: "ostiary"),

@@ -62,13 +62,13 @@ struct DialectInterview: Sendable {
     if !findings.isEmpty {
       environment.console.note(
         findings.enumerated().map {
-          DialectNewMessage.candidate(number: $0 + 1, place: $1.name, kind: $1.kind).line
+          DialectNewMessage.candidate(number: $0 + 1, place: $1.name, kind: $1.kind.words).line
         })
-      proposal.token = try await pick("the token", findings, proposal.token)
-      proposal.renewalToken = try await pick("the token that renews", findings, proposal.renewalToken)
-      proposal.expiry = try await pick("the end of its time", findings.filter(\.isTime), proposal.expiry, of: findings)
-      proposal.userID = try await pick("the user's identifier", findings, proposal.userID)
-      proposal.userName = try await pick("the user's name", findings, proposal.userName)
+      proposal.token = try await pick(.token, findings, proposal.token)
+      proposal.renewalToken = try await pick(.renewalToken, findings, proposal.renewalToken)
+      proposal.expiry = try await pick(.end, findings.filter(\.isTime), proposal.expiry, of: findings)
+      proposal.userID = try await pick(.userID, findings, proposal.userID)
+      proposal.userName = try await pick(.userName, findings, proposal.userName)
     }
     if case .header(let name, let prefix) = proposal.proof, proposal.token != nil {
       let usual = "\(name): \(prefix)".trimmingCharacters(in: .whitespaces)
@@ -78,9 +78,9 @@ struct DialectInterview: Sendable {
       guard input.place != proposal.username, input.place != proposal.password else { continue }
       if try await ask(.askKept(name: input.name), usual: "n").lowercased() == "y" { proposal.kept.insert(input.name) }
     }
-    proposal.whoPath = try await path("tells who the user is (GET)", proposal.whoPath)
-    if proposal.renewalToken != nil { proposal.renewPath = try await path("renews (POST)", proposal.renewPath) }
-    proposal.endPath = try await path("ends the session (POST)", proposal.endPath)
+    proposal.whoPath = try await path(.tellsUser, proposal.whoPath)
+    if proposal.renewalToken != nil { proposal.renewPath = try await path(.renews, proposal.renewPath) }
+    proposal.endPath = try await path(.endsSession, proposal.endPath)
   }
 
   /// How requests carry the token: `cookies`, or a field and its beginning.
@@ -99,20 +99,20 @@ struct DialectInterview: Sendable {
     return .header(name: name, prefix: word.isEmpty || word.hasSuffix("=") ? word : "\(word) ")
   }
 
-  private func path(_ purpose: String, _ known: String?) async throws -> String? {
-    guard let text = try await ask(.askPath(purpose: purpose)), !text.isEmpty else { return known }
+  private func path(_ purpose: DialectRole, _ known: String?) async throws -> String? {
+    guard let text = try await ask(.askPath(purpose: purpose.words)), !text.isEmpty else { return known }
     guard text.hasPrefix("/") else { throw OstiaryError.usage(DialectNewMessage.badPath(text)) }
     return text
   }
 
   /// - Parameter findings: those that the numbers are of, where fewer can be chosen.
   private func pick(
-    _ role: String, _ choices: [FoundValue], _ usual: FoundValue?, of findings: [FoundValue]? = nil
+    _ role: DialectRole, _ choices: [FoundValue], _ usual: FoundValue?, of findings: [FoundValue]? = nil
   ) async throws -> FoundValue? {
     guard !choices.isEmpty else { return nil }
     let all = findings ?? choices
     let number = usual.flatMap { all.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
-    let text = try await ask(.which(role: role, usual: "\(number)"), usual: "\(number)")
+    let text = try await ask(.which(role: role.words, usual: "\(number)"), usual: "\(number)")
     guard let chosen = Int(text), (0...all.count).contains(chosen), chosen == 0 || choices.contains(all[chosen - 1])
     else { throw OstiaryError.usage(DialectNewMessage.noNumber(text)) }
     return chosen == 0 ? nil : all[chosen - 1]
@@ -141,18 +141,18 @@ extension DialectProposal {
 
   /// What went into the document, for people: places, and no value.
   var messages: [DialectNewMessage] {
-    let roles: [(String, FoundValue?)] = [
-      ("token", token), ("renewal token", renewalToken), ("user's identifier", whoUserID ?? userID),
-      ("user's name", whoUserName ?? userName),
+    let roles: [(DialectRole, FoundValue?)] = [
+      (.token, token), (.renewalToken, renewalToken), (.userID, whoUserID ?? userID),
+      (.userName, whoUserName ?? userName),
     ]
     var messages = roles.map { role, value -> DialectNewMessage in
-      value.map { .took(role: role, place: $0.name) } ?? .tookNone(role: role)
+      value.map { .took(role: role.words, place: $0.name) } ?? .tookNone(role: role.words)
     }
     let claims = token?.claims ?? []
     if let expiry {
-      messages.append(.took(role: "end of its time", place: expiry.name))
+      messages.append(.took(role: DialectRole.end.words, place: expiry.name))
     } else if claims.contains("exp") {
-      messages.append(.took(role: "end of its time", place: "the claims of the token"))  // data: a part of a line
+      messages.append(.took(role: DialectRole.end.words, place: DialectRole.claims.words))
     }
     for input in call.inputs where input.likeness == .other && !kept.contains(input.name) {
       if input.place != username, input.place != password { messages.append(.setting(name: input.name)) }
@@ -163,14 +163,14 @@ extension DialectProposal {
 
 extension FoundValue {
   /// What it is, for people.
-  fileprivate var kind: String {
+  fileprivate var kind: DialectRole {
     switch likeness {
-    case .token: claims.isEmpty ? "looks like a token" : "is a JSON Web Token"  // data: a part of a line
-    case .renewalToken: "looks like a token that renews"  // data: a part of a line
-    case .lifetime(let unit): "a time in \(unit.rawValue)"  // data: a part of a line
-    case .end: "a time"  // data: a part of a line
-    case .userID: "an identifier"  // data: a part of a line
-    case .userName: "a name"  // data: a part of a line
+    case .token: claims.isEmpty ? .likeToken : .webToken
+    case .renewalToken: .likeRenewalToken
+    case .lifetime(let unit): .time(unit: unit.rawValue)
+    case .end: .date
+    case .userID: .identifier
+    case .userName: .name
     }
   }
 }

@@ -5,7 +5,7 @@ struct DialectTryReport: Sendable, Encodable {
   /// What the walk does.
   enum Name: String, Sendable, Encodable {
     case signIn, verify, request, renew, end
-    case verifyRenewed = "verify again"
+    case verifyRenewed = "renewed"
   }
 
   struct Step: Sendable, Encodable {

@@ -8,5 +8,6 @@ package enum Catalogue {
     ProfileMessage.self, WhyMessage.self, EventDetail.self, AdministrationMessage.self,
     ExperienceMessage.self, RequestMessage.self, UploadMessage.self, SnapStartMessage.self, DoctorMessage.self,
     DoctorReason.self, DialectMessage.self, DialectTryMessage.self, DialectNewMessage.self, CaptureMessage.self,
+    DialectRole.self,
   ]
 }

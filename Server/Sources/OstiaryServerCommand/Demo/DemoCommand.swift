@@ -77,6 +77,12 @@ struct DemoCommand: OstiarySubcommand {
       for chapter in chapters where doors.isSuperset(of: chapter.needs) {
         try await Self.play(chapter, story, stage)
       }
+      if let interpreter = await PythonAPI.interpreter(environment.variables) {
+        try await Self.play(APIDemo(interpreter: interpreter, variables: environment.variables), story, stage)
+      } else if !output.json {
+        try environment.console.print([""])
+        try environment.console.print(APIStory.skipped(program: PythonAPI.name(environment.variables)))
+      }
       await transport.close()
       await application.stop()
     } catch {

@@ -7,6 +7,6 @@ extension Catalogue {
       UserMessage.self, AdminMessage.self, DatabaseMessage.self, NodeMessage.self, AuditMessage.self, KeyMessage.self,
       ServeMessage.self,
       ServeDetail.self, ConfigurationMessage.self, ConfigurationProblem.self, SupervisionMessage.self,
-      DoorOptionMessage.self, DemoMessage.self, DemoOpening.self, DemoExpectation.self,
+      DoorOptionMessage.self, DemoMessage.self, DemoOpening.self, DemoExpectation.self, APIStory.self,
     ] + CommandDoors.chapters.map { $0.messages }
 }

@@ -1,4 +1,6 @@
+import Foundation
 import OstiaryCore
+import PythonTestSupport
 import Testing
 
 @testable import OstiaryClientCommand
@@ -6,10 +8,27 @@ import Testing
 
 @Suite("demo", .timeLimit(.minutes(20)))
 struct DemoCommandTests {
+  /// A machine's own Python could have the product of a chapter.
+  private static let withoutPython = ["OSTIARY_DEMO_PYTHON": "no-such-python"]
+  private static let python = PythonEnvironment(
+    name: "python-simplejwt", packages: ["djangorestframework-simplejwt>=5.5,<6"])
+
+  @Test("DIALECT-C17: with Django REST framework from PyPI the demo signs in to it by a dialect, and renews once")
+  func foreignAPI() async throws {
+    guard let python = await Self.python.interpreter() else { return }
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+    let outcome = try await Sandbox().run(
+      ["demo"], variables: ["OSTIARY_DEMO_PYTHON": python.path(percentEncoded: false), "PATH": path])
+    #expect(outcome.status == 0, "\(outcome.output)")
+    for words in ["by the dialect simplejwt", "one renewal", "A wrong password is known as one", "off its list"] {
+      #expect(outcome.output.contains(words), "\(words) is missing: \(outcome.output)")
+    }
+  }
+
   @Test("The demo plays its story, every step checked, and leaves nothing behind")
   func plays() async throws {
     let sandbox = try Sandbox()
-    let outcome = await sandbox.run(["demo"])
+    let outcome = await sandbox.run(["demo"], variables: Self.withoutPython)
     #expect(outcome.status == 0, "\(outcome.output)")
     for words in [
       "Signed in as alice", "dropped", "one new sign-in", "wrong password", "network", "Signed out", "nothing was sent",
@@ -20,13 +39,14 @@ struct DemoCommandTests {
       #expect(outcome.output.contains(words), "\(words) is missing")
     }
     #expect(outcome.output.contains("because the server refused its proof"))
+    #expect(outcome.output.contains("no-such-python has no djangorestframework-simplejwt"))
     #expect(outcome.error.isEmpty)
     #expect(try sandbox.contents().isEmpty)
   }
 
   @Test("With --json it is one document, with the time of each step")
   func json() async throws {
-    let report = try await Sandbox().run(["demo", "--json"]).json()
+    let report = try await Sandbox().run(["demo", "--json"], variables: Self.withoutPython).json()
     #expect(report["passed"] == .bool(true))
     let steps = try #require(report["steps"]?.array)
     #expect(steps.count == 37)

@@ -104,7 +104,7 @@ enum DialectNewMessage: CommandMessage {
     .candidate(number: 1, place: "/access", kind: "a JSON Web Token"),
     .which(role: "the token", usual: "1"), .noNumber("x"), .askProof(usual: "Authorization: Bearer"),
     .badProof("Bearer"), .askKept(name: "client_id"), .askPath(purpose: "renews"), .badPath("me"), .badName("My API"),
-    .took(role: "token", place: "/access"), .tookNone(role: "renewal token"), .setting(name: "client"),
+    .took(role: "the token", place: "/access"), .tookNone(role: "the token that renews"), .setting(name: "client"),
     .unusable(place: "/proof", problem: "No call reads a token."), .written(file: "ours.json"),
     .tryIt(file: "ours.json"),
   ]
