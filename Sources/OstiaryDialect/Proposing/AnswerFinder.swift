@@ -60,9 +60,10 @@ public struct AnswerFinder: Sendable {
       guard pointer.fault == nil, !pointer.parts.isEmpty, pointer.parts.count < Self.maximumDepth else { return nil }
       place = .body(pointer.parts)
     }
-    if let known = findings.first(where: { $0.place == place && ($0.likeness == likeness || $0.isTime) }) {
-      return known
-    }
+    // Of a time the form is found out: any time there is what is meant.
+    let wantsTime = FoundValue(place, likeness, rank: 0).isTime
+    let known = findings.first { $0.place == place && (wantsTime ? $0.isTime : $0.likeness == likeness) }
+    if let known { return known }
     let parts: [String] =
       switch place {
       case .body(let parts): parts
@@ -86,7 +87,7 @@ public struct AnswerFinder: Sendable {
       var value: JSONValue? = json
       for name in path {
         switch value {
-        case .array(let elements): value = Int(name).flatMap { elements.indices.contains($0) ? elements[$0] : nil }
+        case .array(let elements)?: value = Int(name).flatMap { elements.indices.contains($0) ? elements[$0] : nil }
         default: value = value?[name]
         }
       }

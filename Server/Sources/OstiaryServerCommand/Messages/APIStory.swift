@@ -19,7 +19,7 @@ enum APIStory: CommandMessage {
   var line: Line {
     switch self {
     case .title: "An API of others, by its dialect: Django REST framework with Simple JWT"
-    case .started: "Started it, as it comes from PyPI"
+    case .started: "Started it, as its makers publish it"
     case .signedIn(let user): "Signed in as \(user) by the dialect simplejwt, a page of JSON"
     case .called: "Called the API with the token"
     case .crowd(let count): "The token's time was over: \(count) calls at once, one renewal"

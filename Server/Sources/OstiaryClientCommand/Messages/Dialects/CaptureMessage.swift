@@ -30,7 +30,7 @@ struct CaptureMessage: CommandMessage {
     case .tooLarge, .notOneCommand, .severalAddresses: "Keep the call that signs in, and leave the others out."
     case .openQuote: "Copy the whole line; one that goes on ends with a backslash."
     case .expansion: "Write the value into the line: it is not kept."
-    case .notCurl: "Copy the call as cURL (POSIX or bash), or write --har for a HAR file."
+    case .notCurl: "Copy the call as a line of curl (POSIX or bash), or write --har for a HAR file."
     case .unknownOption: "Leave it out, if the server does not need it."
     case .optionWithoutValue: "Write its value."
     case .noAddress, .badAddress: "Write one such as https://api.host/login."

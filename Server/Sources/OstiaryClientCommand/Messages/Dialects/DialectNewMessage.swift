@@ -77,7 +77,7 @@ enum DialectNewMessage: CommandMessage {
     case .badAddress: "Enter one such as https://api.host/login."
     case .inTheClear: "Use https, or write --insecure-http in a network that you trust."
     case .refused: "Check the user name, the password and the call; with curl it has to work first."
-    case .noAnswer: "Record it with the answers, or copy the call as cURL and use --curl."
+    case .noAnswer: "Record it with the answers, or copy the call as a line of curl and use --curl."
     case .noInput(_, let known), .noPassword(let known):
       known.isEmpty
         ? "Give the call that sends user name and password." : "It sends \(known.joined(separator: ", "))."
