@@ -34,6 +34,8 @@ public struct AnswerFinder: Sendable {
     if answer.body.count <= Self.maximumBody, let json = JSONValue(json: answer.body) {
       var budget = Self.maximumValues
       collect(json, [], &budget, into: &found)
+    } else if let text = whole, TokenLikeness.isToken(text, named: ""), !sent.contains(text) {
+      found.append(token(.whole, text, ""))
     }
     for field in answer.fields.prefix(HARFile.maximumFields) {
       if field.name.lowercased() == "set-cookie" {
@@ -46,7 +48,7 @@ public struct AnswerFinder: Sendable {
     return Array(order.map { $0.element }.prefix(Self.maximumFindings))
   }
 
-  /// A value that a person names: by a JSON Pointer, `header:NAME` or `cookie:NAME`.
+  /// A value that a person names: by a JSON Pointer, `header:NAME`, `cookie:NAME` or `body`.
   /// - Parameter likeness: what the person takes it for; of a time the form is found out.
   /// - Returns: nil where the answer has no such value, or a name on the way to it is a value.
   public func finding(named name: String, as likeness: FoundValue.Likeness) -> FoundValue? {
@@ -55,6 +57,8 @@ public struct AnswerFinder: Sendable {
       place = .header(String(name.dropFirst(7)))
     } else if name.hasPrefix("cookie:") {
       place = .cookie(String(name.dropFirst(7)))
+    } else if name == "body" {
+      place = .whole
     } else {
       let pointer = DialectPointer(name)
       guard pointer.fault == nil, !pointer.parts.isEmpty, pointer.parts.count < Self.maximumDepth else { return nil }
@@ -68,6 +72,7 @@ public struct AnswerFinder: Sendable {
       switch place {
       case .body(let parts): parts
       case .header(let name), .cookie(let name): [name]
+      case .whole: []
       }
     guard parts.allSatisfy({ isName($0) }) else { return nil }
     let bare = FoundValue(place, likeness, rank: 0)
@@ -100,10 +105,18 @@ public struct AnswerFinder: Sendable {
         $0.value.reveal().split(separator: "\n")
       }
       return lines.compactMap { Self.pair($0) }.last { $0.name == name }.map { Secret($0.value) }
+    case .whole: return whole.map { Secret($0) }
     }
   }
 
   // MARK: The body
+
+  /// The body as a text that can be a token.
+  private var whole: String? {
+    guard answer.body.count <= 4096, let text = String(validating: answer.body, as: UTF8.self) else { return nil }
+    let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    return trimmed.isEmpty ? nil : trimmed
+  }
 
   private func collect(_ value: JSONValue, _ path: [String], _ budget: inout Int, into found: inout [FoundValue]) {
     budget -= 1

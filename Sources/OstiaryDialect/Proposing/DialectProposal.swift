@@ -173,6 +173,7 @@ extension FoundValue {
     switch place {
     case .body(let path): path.last { Int($0) == nil } ?? "token"
     case .header(let name), .cookie(let name): name
+    case .whole: "token"
     }
   }
 }

@@ -10,6 +10,8 @@ public struct FoundValue: Sendable, Hashable {
     case header(String)
     /// In a cookie that the answer sets.
     case cookie(String)
+    /// The whole body, as text.
+    case whole
   }
 
   /// What it probably is.
@@ -71,11 +73,12 @@ public struct FoundValue: Sendable, Hashable {
     self.prefix = prefix
   }
 
-  /// What a person and a document call the place: a JSON Pointer (RFC 6901), or the name of a field or cookie.
+  /// What a person and a document call the place: a JSON Pointer (RFC 6901), the name of a field or cookie, or `body`.
   public var name: String {
     switch place {
     case .body(let path): Self.pointer(path)
     case .header(let name), .cookie(let name): name
+    case .whole: "body"
     }
   }
 
@@ -84,14 +87,13 @@ public struct FoundValue: Sendable, Hashable {
 
   /// How a document reads it.
   public var read: JSONValue {
-    let source: (name: String, value: String) =
-      switch place {
-      case .body(let path): ("pointer", Self.pointer(path))
-      case .header(let name): ("header", name)
-      case .cookie(let name): ("cookie", name)
-      }
-    if source.name == "pointer", prefix == nil { return .string(source.value) }
-    var read: [String: JSONValue] = [source.name: .string(source.value)]
+    var read: [String: JSONValue]
+    switch place {
+    case .body(let path): return .string(Self.pointer(path))
+    case .header(let name): read = ["header": .string(name)]
+    case .cookie(let name): read = ["cookie": .string(name)]
+    case .whole: read = ["body": true]
+    }
     if let prefix { read["after"] = .string(prefix) }
     return .object(read)
   }

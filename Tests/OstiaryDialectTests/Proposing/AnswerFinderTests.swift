@@ -89,6 +89,17 @@ struct AnswerFinderTests {
     #expect(found.count == 3)
   }
 
+  @Test("DIALECT-N23: a body that is nothing but a token is one")
+  func whole() throws {
+    let finder = try finder("12|a1B2c3D4e5F6g7H8\n")
+    let token = try #require(finder.findings.first)
+    #expect(token.place == .whole && token.read == .object(["body": true]))
+    #expect(finder.value(of: token) == "12|a1B2c3D4e5F6g7H8")
+    #expect(finder.finding(named: "body", as: .token)?.place == .whole)
+    #expect(try self.finder("<html>a1B2c3D4e5F6g7H8</html> no").findings.isEmpty)
+    #expect(try self.finder("Welcome back, ann").findings.isEmpty)
+  }
+
   @Test("DIALECT-N12: a name that is a value, and what was sent, are never a place or a token")
   func names() throws {
     let planted = "planted0a1b2c3d4e5f"

@@ -49,7 +49,7 @@ extension DialectCommand {
 
     @Option(
       help: ArgumentHelp(
-        "Where the answer has the token: a JSON Pointer, header:NAME, or none.", valueName: "place"))
+        "Where the answer has the token: a JSON Pointer, header:NAME, body, or none.", valueName: "place"))
     var token: String?
 
     @Option(

@@ -82,7 +82,7 @@ enum DialectNewMessage: CommandMessage {
       known.isEmpty
         ? "Give the call that sends user name and password." : "It sends \(known.joined(separator: ", "))."
     case .noToken: "Name its place with --token, if it has another form."
-    case .noValue: "Write a JSON Pointer such as /data/token, header:NAME, cookie:NAME or none."
+    case .noValue: "Write a JSON Pointer such as /data/token, header:NAME, cookie:NAME, body or none."
     case .noNumber: "Enter one of them."
     case .badProof: "Write a field such as 'Authorization: Bearer', or 'X-Token:'."
     case .badPath: "Write one that begins with a slash."
