@@ -14,9 +14,9 @@ package struct FuzzTarget: Sendable {
     .sessionFile,
     .sealedRecord, .keyFile, .imported, .pegaAnswer, .newzuluAnswer, .newzuluUpload, .newzuluConfiguration,
     .form, .gatewayAnswer, .salesforceAnswer, .salesforceName, .oauthAnswer, .oauthCallback,
-    .serverMetadata, .resourceMetadata, .registrationAnswer,
-    .callbackHead, .signedToken, .keySet, .possessionProof, .experience, .pattern, .dialectDocument,
-    .dialectTemplate, .dialectPointer, .dialectAnswer,
+    .serverMetadata, .resourceMetadata, .registrationAnswer, .traceFile, .issuerStatement,
+    .dialectDocument, .dialectTemplate, .dialectPointer, .dialectAnswer, .dialectCurl, .dialectHAR,
+    .callbackHead, .signedToken, .keySet, .possessionProof, .experience, .pattern,
   ]
 }
 

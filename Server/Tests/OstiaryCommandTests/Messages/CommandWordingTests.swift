@@ -8,7 +8,7 @@ import Testing
 struct CommandWordingTests {
   private static let modules = [
     "OstiarySystem", "OstiaryCore", "OstiarySealing", "OstiaryHTML", "OstiaryAsyncHTTPClient", "OstiaryOAuth",
-    "OstiaryPega", "OstiaryGateway", "OstiaryNewzulu", "OstiarySalesforce", "OstiaryExperiences",
+    "OstiaryPega", "OstiaryGateway", "OstiaryNewzulu", "OstiarySalesforce", "OstiaryExperiences", "OstiaryDialect",
   ]
   /// Parts of the SDK that the command does not use: it reports no events of experiences, and its key is a file.
   private static let unused = ["EventTracker.swift", "SealingKeySource.swift", "SystemdCredential.swift"]

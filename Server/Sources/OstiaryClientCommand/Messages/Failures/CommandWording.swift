@@ -65,6 +65,12 @@ struct CommandWording: CommandMessage {
       "Write the name that the server has for it into the file of --config, as “snapStart”: {“activity”: …}.",
     "Set what the server calls the method: the group “calls” of the configuration.":
       "Write what the server calls the method into the group “calls” of the file of --config.",
+    "Give the authenticator questions that ask the user.": "Sign in from a terminal.",
+    "Check the closure that reads it.": "Check the dialect.",
+    "Sign in again where it came from.": signIn,
+    "Sign in with a user name and a password, or hand over a token.": "Write --user NAME.",
+    "Give an address such as https://api.example.com.": "Write --server https://api.host.",
+    "Give one for each role of the document.": "Write --server ROLE=URL for each server of the dialect.",
     "Set the name that the server uses in the configuration.":
       "Write the name that the server uses into the file of --config.",
   ]
