@@ -34,7 +34,7 @@ struct RelyingPartyTests {
           [settings.issuer, "app", Self.address, "\(port)", folder.path(percentEncoded: false)])
       }
       try await waitUntil("the two processes of the site") {
-        try #require(processes.allSatisfy(\.isRunning))
+        try #require(processes.allSatisfy { $0.isRunning })
         return ports.allSatisfy(LoopbackPort.isListening)
       }
     }

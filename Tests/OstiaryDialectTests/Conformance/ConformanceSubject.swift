@@ -69,8 +69,10 @@ struct ConformanceWorld: Sendable {
   var wrongCredential: Credential { .password(username: ConformanceServer.ann, password: "planted-wrong-Pa55") }
 
   /// A manager, as a program has one that starts anew.
-  func manager(_ credentials: CredentialSource? = nil, store other: (any SessionStore)? = nil) throws -> SessionManager
-  {
+  func manager(
+    _ credentials: CredentialSource? = nil, store other: (any SessionStore)? = nil,
+    answering questions: DialectQuestions = .none
+  ) throws -> SessionManager {
     var configuration = SessionConfiguration()
     configuration.retry = RetryPolicy(attempts: 2, base: .milliseconds(2))
     return SessionManager(

@@ -84,7 +84,7 @@ struct AnswerFinderTests {
     #expect(field.prefix == "Bearer " && finder.value(of: field) == "a1b2c3d4e5f6a7b8")
     #expect(field.read == .object(["header": "Authorization", "after": "Bearer "]))
     #expect(found.contains { $0.place == .header("X-Session-Token") })
-    let cookie = try #require(found.first(where: \.isCookie))
+    let cookie = try #require(found.first { $0.isCookie })
     #expect(cookie.name == "sessionid" && finder.value(of: cookie) == "q1w2e3r4t5y6u7i8")
     #expect(found.count == 3)
   }
