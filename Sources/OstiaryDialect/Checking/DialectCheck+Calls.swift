@@ -55,7 +55,7 @@ extension DialectCheck {
     if let server = call.server, !dialect.servers.contains(where: { $0.name == server }) {
       add(
         place + ["server"], "There is no server's role of this name.",
-        "Write one of \(DialectFinding.list(dialect.servers.map(\.name))).")
+        "Write one of \(DialectFinding.list(dialect.servers.map(\.name))).", kind: .unknownName)
     }
     if !Self.methods.contains(call.method) {
       add(

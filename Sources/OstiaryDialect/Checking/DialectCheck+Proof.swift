@@ -27,7 +27,7 @@ extension DialectCheck {
     where !dialect.servers.contains(where: { $0.name == origin }) {
       add(
         place + ["origins", String(index)], "There is no server's role of this name.",
-        "Write one of \(DialectFinding.list(dialect.servers.map(\.name))).")
+        "Write one of \(DialectFinding.list(dialect.servers.map(\.name))).", kind: .unknownName)
     }
   }
 

@@ -6,7 +6,7 @@ struct DialectFinding: Hashable {
     case shape
     /// Something is there that is not read. Everything else is as it would be without.
     case harmless
-    /// A name that nothing gives a value.
+    /// A name that nothing gives a value, or a role that is not there.
     case unknownName
     /// Parts contradict each other.
     case content

@@ -54,8 +54,10 @@ extension Dialect {
     }
   }
 
-  /// The members that give names to values, and down to which depth a part that is left out may have given one.
-  private static let namingDepths = ["settings": 2, "prepare": 2, "signIn": 2, "continue": 2, "renew": 1, "who": 1]
+  /// The members that give names to values and roles, and down to which depth a part that is left out may have given one.
+  private static let namingDepths = [
+    "servers": 2, "settings": 2, "prepare": 2, "signIn": 2, "continue": 2, "renew": 1, "who": 1,
+  ]
 
   private static func whole(_ message: String, _ advice: String) -> DialectError {
     DialectError([DialectProblem(at: "", message, advice: advice)])

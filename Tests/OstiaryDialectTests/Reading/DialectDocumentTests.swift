@@ -107,7 +107,7 @@ struct DialectDocumentTests {
     #expect(DialectSamples.problems(Data((DialectSamples.small + blanks).utf8)) == [])
     let large = DialectSamples.problems(Data((DialectSamples.small + blanks + " ").utf8))
     #expect(large.count == 1 && large[0].message.contains("64 KiB"))
-    let deep = String(repeating: "[", count: 33) + String(repeating: "]", count: 33)
+    let deep = String(repeating: "[", count: 33) + "1" + String(repeating: "]", count: 33)
     let problems = DialectSamples.problems(Data(deep.utf8))
     #expect(problems.count == 1 && problems[0].message.contains("32 deep"))
     // As many problems as a document can have are reported as a bounded list.

@@ -57,6 +57,10 @@ struct DialectPlaceTests {
     DialectValues(Dictionary(uniqueKeysWithValues: values.map { ($0.name, Secret($0.value)) }))
   }
 
+  private static func rest(of text: String) -> String {
+    String(text.unicodeScalars.dropFirst())
+  }
+
   /// An error about a value says nothing of it.
   private func expectSilence(_ error: OstiaryError, _ values: [(name: String, value: String)], _ seed: UInt64) {
     #expect(error.code == .invalidInput, "seed \(seed)")
@@ -111,9 +115,10 @@ struct DialectPlaceTests {
       let parts = target.split(separator: "?", omittingEmptySubsequences: false)
       #expect(parts.count == 2 && parts[0] == "/a" && !target.contains("#"), "seed \(seed)")
       #expect(FormEncoding.parse(String(parts[1])).map { [$0.name, $0.value] } == expected, "seed \(seed)")
-      // As another parser reads it.
+      // As another parser reads it, which takes a byte order mark off the beginning of a value.
       let items = URLComponents(string: "https://api.example\(target)")?.queryItems ?? []
-      #expect(items.map { [$0.name, $0.value ?? ""] } == expected, "seed \(seed)")
+      let unmarked = expected.map { [$0[0], $0[1].unicodeScalars.first == "\u{FEFF}" ? Self.rest(of: $0[1]) : $0[1]] }
+      #expect(items.map { [$0.name, $0.value ?? ""] } == unmarked, "seed \(seed)")
     }
   }
 

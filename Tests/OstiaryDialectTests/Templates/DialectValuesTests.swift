@@ -33,8 +33,8 @@ struct DialectValuesTests {
       )
         == #"{"n":60,"x":1000,"f":true}"#)
     #expect(
-      try values.query([DialectField("a b", "{token}"), DialectField("c", "{code?}")])?.reveal() == "a%20b=a%2Fb%20c")
-    #expect(try values.query([DialectField("c", "{code?}")]) == nil)
+      try values.query([DialectField("a b", "{token}"), DialectField("c", "{other?}")])?.reveal() == "a%20b=a%2Fb%20c")
+    #expect(try values.query([DialectField("c", "{other?}")]) == nil)
     #expect(try String(decoding: values.form([DialectField("a", "{token}&")]), as: UTF8.self) == "a=a%2Fb+c%26")
     #expect(
       try values.authorization(DialectBasic())?.reveal() == "Basic " + Data("ann:p\"w".utf8).base64EncodedString())
