@@ -14,7 +14,7 @@ SHIPPED = os.path.join(ROOT, "Sources", "OstiaryDialect", "Shipped")
 EXAMPLES = os.path.join(ROOT, "Tests", "OstiaryDialectTests", "PublishedExamples")
 TABLE = os.path.join(ROOT, "docs", "dialects.md")
 DECLARATION = re.compile(
-    r'static let \w+ = ShippedDialect\(\s*name: "([^"]*)", title: "([^"]*)", tried: "([^"]*)",\s*json: #"""\n(.*?)"""#\)',
+    r'static let \w+ = ShippedDialect\(\s*name: "([^"]*)", title: "([^"]*)",\s*tried: "([^"]*)",\s*json: #"""\n(.*?)"""#\)',
     re.S)
 PARTS = (("Backends", "Backends"), ("Frameworks", "Frameworks"), ("Products", "Products"))
 PROOFS = {"headers": "field", "basic": "Basic", "cookie": "cookie", "cookies": "the server's cookies",

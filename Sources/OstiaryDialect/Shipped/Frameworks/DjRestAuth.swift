@@ -3,7 +3,7 @@ extension ShippedDialect {
   ///
   /// Of the source, not of the pages: the words of the refusals, which are Django REST framework's.
   static let djRestAuth = ShippedDialect(
-    name: "dj-rest-auth", title: "dj-rest-auth, tokens", tried: "never",
+    name: "dj-rest-auth", title: "dj-rest-auth, tokens", tried: "dj-rest-auth 7.2.0",
     json: #"""
       {
         "dialect": 1,

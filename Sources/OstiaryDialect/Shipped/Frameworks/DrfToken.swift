@@ -6,7 +6,7 @@ extension ShippedDialect {
   /// `authtoken/serializers.py` of github.com/encode/django-rest-framework), which a server with another language
   /// than English translates.
   static let drfToken = ShippedDialect(
-    name: "drf-token", title: "Django REST framework, token authentication", tried: "never",
+    name: "drf-token", title: "Django REST framework, token authentication", tried: "Django REST framework 3.18.3",
     json: #"""
       {
         "dialect": 1,

@@ -5,7 +5,8 @@ extension ShippedDialect {
   /// Of the source, not of the pages: the codes of the refusals (`rest_framework_simplejwt/serializers.py` and
   /// `authentication.py` of github.com/jazzband/djangorestframework-simplejwt).
   static let simpleJWT = ShippedDialect(
-    name: "simplejwt", title: "Django REST framework with Simple JWT", tried: "never",
+    name: "simplejwt", title: "Django REST framework with Simple JWT",
+    tried: "Django REST framework 3.18.3 with Simple JWT 5.5.1",
     json: #"""
       {
         "dialect": 1,

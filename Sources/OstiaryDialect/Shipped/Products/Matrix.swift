@@ -3,7 +3,7 @@ extension ShippedDialect {
   /// server has destroyed the session. The identifier of the device is kept, for a sign-in that goes on as the same
   /// device.
   static let matrix = ShippedDialect(
-    name: "matrix", title: "Matrix", tried: "never",
+    name: "matrix", title: "Matrix", tried: "Synapse 1.163.2",
     json: #"""
       {
         "dialect": 1,
