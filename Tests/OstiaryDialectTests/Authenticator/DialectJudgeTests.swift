@@ -79,7 +79,7 @@ struct DialectJudgeTests {
     let body = #"{"code":"over","f":"\#(filler)"}"#
     let meanings = [DialectMeaning(when: .pointer("/code", .equals("over")), .endedForGood)]
     #expect(try judge(apiAnswer(body, status: .forbidden)) { $0.meanings = meanings } == .accepted)
-    // Nor is one of a server that can't answer now, whatever its body says.
+    // Nor is one of a server that can't answer now, also where its body has the mark.
     for status in [HTTPResponse.Status.serviceUnavailable, .tooManyRequests, .requestTimeout] {
       #expect(try judge(apiAnswer(#"{"code":"over"}"#, status: status)) { $0.meanings = meanings } == .accepted)
     }

@@ -133,7 +133,7 @@ struct DialectRenewalTests {
   }
 
   @Test(
-    "DIA-mark: a refusal without a mark ends nothing, whatever the server says of the session", arguments: [400, 401])
+    "DIA-mark: a refusal without a mark ends nothing, also where the session is refused, too", arguments: [400, 401])
   func unmarked(_ status: Int) async throws {
     let (api, authenticator, session) = try await signedIn { $0.verify = DialectCall(.get, "/check") }
     api.answer("POST /refresh", apiAnswer("{}", status: .init(code: status)))
@@ -222,7 +222,7 @@ struct DialectRenewalTests {
     #expect(await failure { try await authenticator.renew(session, in: api.context) }?.code == .cannotConnect)
   }
 
-  @Test("DIA-lost: a strict server's lost answer signs nobody out; the user is asked while the old session is kept")
+  @Test("DIA-lost: a strict server's lost answer ends nothing; the user is asked while the old session is kept")
   func lostAtStrictServer() async throws {
     let api = TokenAPI()
     let events = EventRecorder()
