@@ -25,7 +25,9 @@ struct ConformanceResponder: Sendable {
   ) -> [LoopbackServer.Action] {
     watch(request, &state)
     if state.isFailing { return [.response(503, body: "try later")] }
-    guard let (call, values) = document.call(for: request) else { return [thing(request, &state, now).action] }
+    let found = document.call(for: request)
+    if let disguise = state.disguise, disguise.step == found?.call.step ?? "request" { return [disguise.answer.action] }
+    guard let (call, values) = found else { return [thing(request, &state, now).action] }
     watch(call, values, &state)
     switch call.step {
     case _ where call.step == "prepare" || call.step.hasPrefix("before:"):

@@ -62,6 +62,9 @@ final class ConformanceServer: Sendable {
   /// Wants a second factor of a kind at the next sign-in.
   func wants(factor kind: String) { state.withLock { $0.wantedFactor = kind } }
 
+  /// Lets another host answer calls of a step, or the app's requests (`request`); `nil` lets the server answer again.
+  func answers(_ step: String, _ answer: WireAnswer?) { state.withLock { $0.disguise = answer.map { (step, $0) } } }
+
   /// Answers every request with 503, or no longer.
   func fails(_ fails: Bool) { state.withLock { $0.isFailing = fails } }
 

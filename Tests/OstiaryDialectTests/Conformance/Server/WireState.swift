@@ -48,6 +48,8 @@ struct WireState: Sendable {
   var lostAnswers = 0
   /// The kind of second factor that a sign-in is asked for, until it is given.
   var wantedFactor: String?
+  /// What calls of a step, or the app's requests (`request`), are answered by another host in between.
+  var disguise: (step: String, answer: WireAnswer)?
   /// Whether the server can't answer now.
   var isFailing = false
   private(set) var serial = 0
