@@ -90,8 +90,10 @@ extension DialectAnswer {
   /// A name of a person or thing, without white space around it.
   private func name(_ reads: [DialectRead], _ name: String, _ values: DialectValues) -> DialectFound? {
     for (index, read) in reads.enumerated() {
-      guard let text = self.value(of: read, values)?.scalarText?.trimmingCharacters(in: .whitespacesAndNewlines),
-        !text.isEmpty, text.utf8.count <= 1024
+      // A number with a fraction names no user; another one than the session's would end the session.
+      guard let value = self.value(of: read, values), !value.hasFraction,
+        let text = value.scalarText?.trimmingCharacters(in: .whitespacesAndNewlines), !text.isEmpty,
+        text.utf8.count <= 1024
       else { continue }
       return found(.string(text), read, name, index, reads.count)
     }

@@ -43,6 +43,9 @@ extension JSONValue {
     }
   }
 
+  /// Whether it is a number that is not whole.
+  var hasFraction: Bool { if case .number(let number) = self { Int64(exactly: number) == nil } else { false } }
+
   /// A number, or a text that is one.
   package var numberOrText: Double? {
     switch self {
