@@ -37,6 +37,7 @@ extension ShippedDialect {
             "path": "/login",
             "headers": { "Accept": "application/json", "Referer": "{origin}", "X-XSRF-TOKEN": "{xsrf}" },
             "body": { "json": { "email": "{username}", "password": "{password}" } },
+            "success": { "any": [{ "pointer": "/two_factor", "is": false }, { "status": 204 }] },
             "reads": {
               "userID": { "text": "{username}" },
               "userName": { "text": "{username}" },
