@@ -63,6 +63,7 @@ extension ShippedDialect {
             "path": "/two-factor-challenge",
             "headers": { "Accept": "application/json", "Referer": "{origin}", "X-XSRF-TOKEN": "{xsrf}" },
             "body": { "json": { "code": "{code}" } },
+            "success": { "status": 204 },
             "reads": { "userID": { "text": "{username}" }, "userName": { "text": "{username}" } },
             "meanings": [
               {
