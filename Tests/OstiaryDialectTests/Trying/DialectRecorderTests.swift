@@ -18,7 +18,7 @@ struct DialectRecorderTests {
            "body": {"json": {"user": "{username}", "password": "{password}"}},
            "reads": {"token": ["/nothing", "/token"], "renewalToken": "/refresh", "userID": "/user/id", "expiry": {"in": "/ttl"}}}],
          "who": {"method": "GET", "path": "/me", "reads": {"userID": "/id"}},
-         "meanings": [{"when": {"pointer": "/code", "is": "gone"}, "means": "expired"}]}
+         "meanings": [{"when": {"pointer": "/code", "is": "wrong"}, "means": "wrongPassword"}]}
         """#.utf8))
   }
 
@@ -62,14 +62,14 @@ struct DialectRecorderTests {
 
   @Test("DIALECT-N21: a refusal is told with its meaning, and a failure with its reason")
   func refusals() async throws {
-    let server = try LoopbackServer(answering: [.response(401, body: #"{"code":"gone","planted":"x"}"#)])
+    let server = try LoopbackServer(answering: [.response(401, body: #"{"code":"wrong","planted":"x"}"#)])
     let dialect = try dialect()
     let recorder = DialectRecorder(dialect)
     let manager = try manager(recorder, dialect, server, PlatformTransport())
     await #expect(throws: OstiaryError.self) {
       try await manager.signIn(with: .password(username: "ann", password: "pw"))
     }
-    #expect(recorder.calls.first?.status == 401 && recorder.calls.first?.meaning == "expired")
+    #expect(recorder.calls.first?.status == 401 && recorder.calls.first?.meaning == "wrongPassword")
     server.stop()
     await #expect(throws: OstiaryError.self) {
       try await manager.signIn(with: .password(username: "ann", password: "pw"))
