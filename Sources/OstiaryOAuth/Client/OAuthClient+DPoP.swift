@@ -117,7 +117,7 @@ extension OAuthClient {
   }
 
   /// The time by a server's clock, as far as its answers have shown it.
-  private func serverTime(at origin: Origin?, in context: AuthenticationContext) -> Date {
+  func serverTime(at origin: Origin?, in context: AuthenticationContext) -> Date {
     let measured = origin.flatMap { proofMemory.wanted(at: $0).skew }
     return context.clock.now.addingTimeInterval(measured ?? context.previous?.clockSkew ?? 0)
   }

@@ -18,7 +18,7 @@ extension OAuthClient {
       throw OstiaryError.invalidOAuthInput(
         "The client has no policy by which it could verify tokens.", "Give it a policy for ID tokens.")
     }
-    let now = context.clock.now
+    let now = serverTime(at: Origin(endpoints.token), in: context)
     let verdict = try await policy.judge(
       token, by: Self.logoutVerifier(policy, id), secret: authentication.secret, at: now, in: context)
     let verified: LogoutToken

@@ -17,7 +17,7 @@ extension OAuthClient {
     }
     let file = IDTokenCase(
       text: token, accessToken: nil, clientID: id, secret: authentication.secret, expectation: expectation,
-      cameAt: context.clock.now)
+      cameAt: serverTime(at: Origin(endpoints.token), in: context))
     switch try await policy.judge(file, kept: nil, in: context) {
     case .believed(let token): return token
     case .refused(let error): throw OstiaryError.idTokenRefused(error)

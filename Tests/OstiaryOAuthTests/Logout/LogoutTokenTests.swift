@@ -171,6 +171,28 @@ struct LogoutTokenTests {
     func use(_ id: String, until end: Date, at now: Date) -> Bool { ids.withLock { $0.insert(id).inserted } }
   }
 
+  @Test(
+    "OpenID-5: by a clock that is a day behind, a logout token and an ID token are judged by the server's, once an answer has told it"
+  )
+  func clockBehind() async throws {
+    let client = try stub.client()
+    stub.state.withLock { $0.clockAhead = 86_400 }
+    var claims = right()
+    claims["iat"] = claims["iat"].map { .integer(Int64($0.double ?? 0) + 86_400) }
+    claims["exp"] = claims["exp"].map { .integer(Int64($0.double ?? 0) + 86_400) }
+    let signer = stub.state.withLock { $0.signer }
+    let logout = try signer.sign(claims, type: "logout+jwt")
+    let early = await refusal { try await client.logoutToken(logout, onceBy: used, in: stub.oauth.context) }
+    #expect(early == .notYetValid)
+    let manager = try stub.manager(stub.authenticator(client))
+    let session = try await manager.session()
+    #expect(try await client.logoutToken(logout, onceBy: used, in: stub.oauth.context).ends(session) == false)
+    claims["events"] = nil
+    let alone = try await client.idToken(
+      signer.sign(claims), expecting: IDTokenExpectation(), in: stub.oauth.context)
+    #expect(alone.subject == "ann")
+  }
+
   @Test("OpenID-5: keys that can't be had refuse nothing, and use no token up")
   func keysAway() async throws {
     stub.state.withLock { $0.keysFailure = OstiaryError(.cannotConnect, "Down.") }
