@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """person.py URL: a person at a browser, who logs in and agrees to what a page asks for. `ostiary` starts it as $BROWSER.
 
-Follows redirects, keeps cookies, fills in forms and presses the button that agrees, as far as the answer on this machine. Who the
-person is stands in INTEROP_PERSON, as JSON: user, password, and page, which is `glewlwyd` where the page is a program.
+Follows redirects, fills in forms and presses the button that agrees, as far as the answer on this machine. Who the person is stands in
+INTEROP_PERSON, as JSON: user, password, page, which is `glewlwyd` where the page is a program, and the file of the browser's cookies.
 """
 
 import html.parser
@@ -61,8 +61,11 @@ class Browser:
     def __init__(self, person):
         self.person = person
         policy = http.cookiejar.DefaultCookiePolicy(strict_ns_domain=http.cookiejar.DefaultCookiePolicy.DomainLiberal)
+        self.cookies = http.cookiejar.LWPCookieJar(person.get("cookies"), policy=policy)
+        if person.get("cookies") and os.path.exists(person["cookies"]):
+            self.cookies.load(ignore_discard=True)
         self.opener = urllib.request.build_opener(
-            urllib.request.ProxyHandler({}), urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar(policy)))
+            urllib.request.ProxyHandler({}), urllib.request.HTTPCookieProcessor(self.cookies))
 
     def ask(self, address, data=None, method=None, headers=None):
         request = urllib.request.Request(address, data=data, method=method, headers={"Accept": "text/html", **(headers or {})})
@@ -77,6 +80,8 @@ class Browser:
         for _ in range(12):
             # The command's own page, in the end.
             if urllib.parse.urlsplit(here).path == "/callback":
+                if self.person.get("cookies"):
+                    self.cookies.save(ignore_discard=True)
                 return
             if self.person.get("page") == "glewlwyd" and "login.html" in here:
                 here, status, text = self.glewlwyd(here)
@@ -114,17 +119,21 @@ class Browser:
         return self.ask(target.split("?")[0] + "?" + body)
 
     def glewlwyd(self, here):
-        """What Glewlwyd's page does in JavaScript: logs in, grants what is asked for, goes on."""
+        """What Glewlwyd's page does in JavaScript: logs in, grants what is asked for, goes on; or ends its session."""
         parts = urllib.parse.urlsplit(here)
         query = dict(urllib.parse.parse_qsl(parts.query))
         api = f"{parts.scheme}://{parts.netloc}/api"
 
-        def call(method, path, body):
-            _, status, text = self.ask(
-                api + path, json.dumps(body).encode(), method, {"Content-Type": "application/json"})
+        def call(method, path, body=None):
+            data, fields = (None, {}) if body is None else (json.dumps(body).encode(), {"Content-Type": "application/json"})
+            _, status, text = self.ask(api + path, data, method, fields)
             if status != 200:
                 raise SystemExit(f"{method} {path}: {status} {text[:500]}")
 
+        if query.get("prompt") == "end_session":
+            call("DELETE", f"/{query['plugin']}/session/{query['sid']}")
+            call("DELETE", "/auth/")
+            return self.ask(query["callback_url"])
         call("POST", "/auth/", {"username": self.person["user"], "password": self.person["password"]})
         call("PUT", f"/auth/grant/{query['client_id']}", {"scope": query["scope"]})
         address = query["callback_url"]

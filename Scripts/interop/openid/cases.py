@@ -23,8 +23,10 @@ class Cases:
     def __init__(self, way, program, folder):
         self.way, self.relay = way, way.server.relay
         self.log = f"{folder}/person.log"
-        person = {"BROWSER": PERSON, "INTEROP_PERSON": json.dumps(way.person), "INTEROP_PERSON_LOG": self.log}
-        self.ostiary = Command(program, folder, person)
+        self.ostiary = Command(program, folder)
+        # One browser, whose cookies outlive a visit.
+        person = json.dumps({**way.person, "cookies": f"{self.ostiary.home}/cookies"})
+        self.ostiary.environment = {"BROWSER": PERSON, "INTEROP_PERSON": person, "INTEROP_PERSON_LOG": self.log}
         self.address = f"http://127.0.0.1:{self.relay.port}{way.api}"
         self.offered = metadata(way)
 
@@ -131,9 +133,13 @@ class Cases:
         # A token that is still good.
         expect(self.get().status == 0, "a request before the sign-out")
         old, before = self.token(), self.relay.count(self.way.revocation) if self.way.revocation else 0
-        out = self.ostiary("logout", "--json")
+        page = ["--browser"] if self.way.has_page else []
+        out = self.ostiary("logout", "--json", *page)
         expect(out.status == 0 and out.json()["wasSignedIn"], "sign out:", out)
         out = out.json()
+        if self.way.has_page:
+            expect("end_session_endpoint" in self.offered, "no page is offered:", self.offered)
+            expect(out["isOverOnPage"], "the server's page:", out, self.person_said())
         status, _ = get(self.address, old)
         if out["serverConfirmed"]:
             expect(status != 200, "the server takes the token after a confirmed sign-out")
@@ -143,7 +149,8 @@ class Cases:
             expect(self.relay.count(self.way.revocation) > before, "the server was not asked to revoke")
         said = out.get("serverSaid") or (out.get("serverError") or {}).get("message") or "no word of the server"
         asked = "asked to revoke, " if self.way.revocation else ""
-        return asked + ("confirmed: " if out["serverConfirmed"] else "not confirmed: ") + said
+        shown = "; on the server's page, too" if self.way.has_page else ""
+        return asked + ("confirmed: " if out["serverConfirmed"] else "not confirmed: ") + said + shown
 
     def lost_answer(self):
         before, lost = self.renewals(), self.relay.lost

@@ -55,7 +55,7 @@ from oauth2_provider.models import Application
 User.objects.create_user("{user}", "ann@example.org", "{password}")
 Application.objects.create(
     client_id="tool", name="tool", client_type="public", authorization_grant_type="authorization-code", algorithm="RS256",
-    redirect_uris="http://127.0.0.1/callback")
+    redirect_uris="http://127.0.0.1/callback", post_logout_redirect_uris="http://127.0.0.1/callback")
 '''
 ROTATES = {"ROTATE_REFRESH_TOKEN": True}
 
@@ -109,8 +109,8 @@ class DjangoOAuthToolkit:
                  {**ROTATES, "REFRESH_TOKEN_REUSE_PROTECTION": True}, {"rotates": True, "after_lost_answer": "strict"}),
                 # Its OpenID metadata name no address for revocation, those of RFC 8414 do.
                 ("OAuth alone, by RFC 8414", {"ROTATE_REFRESH_TOKEN": False, "OIDC_ENABLED": False},
-                 {"options": ("--scope", "read"), "revocation": "POST /o/revoke_token/", "is_openid": False})]:
+                 {"options": ("--scope", "read"), "revocation": "POST /o/revoke_token/", "is_openid": False, "has_page": False})]:
             self.configure(settings, 3)
             yield Way(
                 self, name, issuer=f"{self.address}/o", client="tool", api="/orders",
-                content=f"orders of {USER}", token="POST /o/token/", **{"options": ("--scope", "openid read"), **more})
+                content=f"orders of {USER}", token="POST /o/token/", **{"options": ("--scope", "openid read"), "has_page": True, **more})

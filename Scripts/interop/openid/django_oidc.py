@@ -44,7 +44,8 @@ from django.contrib.auth.models import User
 from oidc_provider.models import Client, ResponseType
 User.objects.create_user("{user}", "ann@example.org", "{password}")
 client = Client.objects.create(
-    client_id="tool", name="tool", client_type="public", jwt_alg="RS256", _redirect_uris="http://127.0.0.1:{port}/callback")
+    client_id="tool", name="tool", client_type="public", jwt_alg="RS256", _redirect_uris="http://127.0.0.1:{port}/callback",
+    _post_logout_redirect_uris="http://127.0.0.1:{port}/callback")
 client.response_types.set(ResponseType.objects.filter(value="code"))
 '''
 
@@ -84,5 +85,5 @@ class DjangoOIDCProvider:
     def ways(self):
         yield Way(
             self, "one-time refresh tokens", issuer=f"{self.address}/openid", client="tool",
-            api="/openid/userinfo", content="\"sub\"", token="POST /openid/token", rotates=True, after_lost_answer="strict",
+            api="/openid/userinfo", content="\"sub\"", token="POST /openid/token", rotates=True, after_lost_answer="strict", has_page=True,
             options=("--scope", "openid", "--option", f"redirect-uri=http://127.0.0.1:{self.callback}/callback"))

@@ -60,6 +60,10 @@ class Glewlwyd:
         os.makedirs(f"{folder}/none")
         with sqlite3.connect(f"{folder}/database") as database, gzip.open(SCHEMA, "rt") as schema:
             database.executescript(schema.read())
+            # A property of clients that its documentation says to add for logout.
+            parameters = json.loads(database.execute("SELECT gcmi_parameters FROM g_client_module_instance").fetchone()[0])
+            parameters["data-format"]["post_logout_redirect_uris"] = {"multiple": True, "read": True, "write": True}
+            database.execute("UPDATE g_client_module_instance SET gcmi_parameters = ?", [json.dumps(parameters)])
         database.close()
         with open(f"{folder}/configuration", "w") as file:
             file.write(CONFIGURATION.format(port=self.port, address=self.address, modules=MODULES, folder=folder))
@@ -87,6 +91,7 @@ class Glewlwyd:
             self.call("POST", "/client/", {
                 "client_id": client, "name": client, "enabled": True, "scope": [], **more,
                 "redirect_uri": [f"http://127.0.0.1:{self.callback}/callback"],
+                "post_logout_redirect_uris": [f"http://127.0.0.1:{self.callback}/callback"],
                 "authorization_type": ["code", "refresh_token", "device_authorization", "client_credentials"]})
 
     def parameters(self, name, lifetime):
@@ -144,7 +149,7 @@ class Glewlwyd:
             api = f"/api/{plugin}"
             yield Way(
                 self, name, issuer=f"{self.address}{api}", client=more.pop("client", "tool"), api=f"{api}/userinfo",
-                token=f"POST {api}/token", revocation=f"POST {api}/revoke", person=person, pushed=plugin != "nonces", content="\"sub\"",
+                token=f"POST {api}/token", revocation=f"POST {api}/revoke", person=person, pushed=plugin != "nonces", has_page=True, content="\"sub\"",
                 options=(
                     "--scope", "openid", "--option", f"redirect-uri=http://127.0.0.1:{self.callback}/callback",
                     *(["--dpop"] if more.get("bound") else []),

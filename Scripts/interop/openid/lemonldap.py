@@ -103,4 +103,4 @@ class LemonLDAP:
             self, "refresh token kept", issuer=f"{self.address}/", client="tool", api="/oauth2/userinfo", content=ACCOUNT,
             token="POST /oauth2/token", person={"user": ACCOUNT, "password": ACCOUNT},
             options=(
-                "--scope", "openid offline_access", "--option", f"redirect-uri=http://127.0.0.1:{self.callback}/callback"))
+                "--scope", "openid", "--option", f"redirect-uri=http://127.0.0.1:{self.callback}/callback"))
