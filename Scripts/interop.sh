@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # interop.sh [COMMAND]: `ostiary` against servers that others wrote, by its options alone: gateways and logins with a form or a password
 # (sign in, wrong password, expiry, lost answer, sign out), then OpenID servers (sign in, request, renewal, lost answer, 20 processes at one
-# expiry, sign out). Prints tables and fails where a claim of the command was wrong. COMMAND is a built `ostiary`, debug or release; without
+# expiry, sign out), then APIs with a dialect (the same, and a session that the server has ended). Prints tables and fails where a claim of the command was wrong. COMMAND is a built `ostiary`, debug or release; without
 # it a debug one is built first. A server that is not installed, or can't be, is skipped with a message; those of PyPI are installed into
 # the build folder, once.
 #
@@ -17,7 +17,7 @@ read -r -a names <<<"${SERVERS:-}"
 INTEROP_ENVIRONMENTS=${INTEROP_ENVIRONMENTS:-$(scratch_of server)/interop}
 export INTEROP_ENVIRONMENTS PYTHONDONTWRITEBYTECODE=1
 status=0
-for servers in interop openid_servers; do
+for servers in interop openid_servers api_servers; do
   python3 "Scripts/interop/$servers.py" "$command" ${names[@]+"${names[@]}"} || status=1
 done
 exit "$status"

@@ -109,8 +109,10 @@ class DjangoOAuthToolkit:
                  {**ROTATES, "REFRESH_TOKEN_REUSE_PROTECTION": True}, {"rotates": True, "after_lost_answer": "strict"}),
                 # Its OpenID metadata name no address for revocation, those of RFC 8414 do.
                 ("OAuth alone, by RFC 8414", {"ROTATE_REFRESH_TOKEN": False, "OIDC_ENABLED": False},
-                 {"options": ("--scope", "read"), "revocation": "POST /o/revoke_token/", "is_openid": False, "has_page": False})]:
+                 {"options": ("--scope", "read"), "revocation": "POST /o/revoke_token/", "is_openid": False,
+                  "has_page": False})]:
             self.configure(settings, 3)
             yield Way(
                 self, name, issuer=f"{self.address}/o", client="tool", api="/orders",
-                content=f"orders of {USER}", token="POST /o/token/", **{"options": ("--scope", "openid read"), "has_page": True, **more})
+                content=f"orders of {USER}", token="POST /o/token/",
+                **{"options": ("--scope", "openid read"), "has_page": True, **more})

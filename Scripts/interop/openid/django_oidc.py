@@ -85,5 +85,6 @@ class DjangoOIDCProvider:
     def ways(self):
         yield Way(
             self, "one-time refresh tokens", issuer=f"{self.address}/openid", client="tool",
-            api="/openid/userinfo", content="\"sub\"", token="POST /openid/token", rotates=True, after_lost_answer="strict", has_page=True,
+            api="/openid/userinfo", content='"sub"', token="POST /openid/token", rotates=True, after_lost_answer="strict",
+            has_page=True,
             options=("--scope", "openid", "--option", f"redirect-uri=http://127.0.0.1:{self.callback}/callback"))

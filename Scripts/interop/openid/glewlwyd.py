@@ -149,7 +149,8 @@ class Glewlwyd:
             api = f"/api/{plugin}"
             yield Way(
                 self, name, issuer=f"{self.address}{api}", client=more.pop("client", "tool"), api=f"{api}/userinfo",
-                token=f"POST {api}/token", revocation=f"POST {api}/revoke", person=person, pushed=plugin != "nonces", has_page=True, content="\"sub\"",
+                token=f"POST {api}/token", revocation=f"POST {api}/revoke", person=person, pushed=plugin != "nonces",
+                has_page=True, content='"sub"',
                 options=(
                     "--scope", "openid", "--option", f"redirect-uri=http://127.0.0.1:{self.callback}/callback",
                     *(["--dpop"] if more.get("bound") else []),

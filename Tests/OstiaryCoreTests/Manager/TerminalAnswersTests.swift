@@ -101,9 +101,9 @@ struct TerminalAnswersTests {
     let error = await failure { try await AuthenticatedTransport(manager).send(ManagerFixture.request()) }
     #expect(error?.code == .interactionRequired)
     #expect(manager.status.cause == .rejectedByServer)
-    let details = fixture.recorder.events.filter { $0.kind == .failed || $0.kind == .signedOut }.map(\.detail)
+    let details = fixture.recorder.events.filter { $0.kind == .failed || $0.kind == .signedOut }.map { $0.detail ?? "" }
     #expect(!details.isEmpty)
-    #expect(details.allSatisfy { $0?.contains("was lost before") == isLost }, "\(details)")
+    #expect(details.allSatisfy { $0.contains("was lost before") == isLost }, "\(details)")
   }
 
   @Test("A refused password given up front is shown once, then forgotten")
