@@ -137,8 +137,10 @@ extension DialectAnswer {
     guard let text = value.string else { return "is no text" }
     if text.isEmpty { return "is empty" }
     if text.utf8.count > maximumTokenSize { return "is longer than 16 KiB" }
-    // What can't stand in a field as one word was never a token.
-    guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return "has characters that no token has" }
+    // What can't stand in a field was never a token. devpi's have blanks in them, and stand in a password's place.
+    guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }), text.first != " ", text.last != " " else {
+      return "has characters that no token has"
+    }
     return nil
   }
 

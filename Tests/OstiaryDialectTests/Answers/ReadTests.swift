@@ -97,10 +97,16 @@ struct ReadTests {
     #expect(try findings(reads, apiAnswer(#"{"id":true,"name":"  "}"#)).userName == nil)
   }
 
+  @Test("A token may have blanks and quotation marks in it, as devpi's have, which stands in a password's place")
+  func blanks() throws {
+    let found = try findings(DialectReads(token: ["/t"]), apiAnswer(#"{"t":"[\"ann\", [], true].awkipg.qwU6"}"#))
+    #expect(found.token?.reveal() == #"["ann", [], true].awkipg.qwU6"#)
+  }
+
   @Test(
     "A token that no request can carry is an error that names both places, and never the value",
     arguments: [
-      #""planted\r\nX: 1""#, #""""#, #""planted value""#, "5", "true", #"["planted"]"#, #"{"planted":1}"#,
+      #""planted\r\nX: 1""#, #""""#, #"" planted""#, #""planted ""#, "5", "true", #"["planted"]"#, #"{"planted":1}"#,
       "\"plánted\"",
       "\"\(String(repeating: "p", count: 16 * 1024 + 1))\"",
     ])
