@@ -1,4 +1,4 @@
-"""Django REST framework of PyPI with three ways to sign in: Simple JWT, its own tokens, dj-rest-auth."""
+"""Django REST framework of PyPI with its ways to sign in: Simple JWT, its own tokens, dj-rest-auth with either."""
 
 import os
 import sqlite3
@@ -15,6 +15,7 @@ SITE = '''
 import datetime, os, sys, warnings
 warnings.simplefilter("ignore")
 from django.conf import settings
+uses_jwt = bool(os.environ.get("USES_JWT"))
 folder = os.path.dirname(os.path.abspath(__file__))
 lifetime = datetime.timedelta(seconds=int(os.environ.get("LIFETIME", "3")))
 settings.configure(
@@ -27,9 +28,10 @@ settings.configure(
     MIDDLEWARE=["django.contrib.sessions.middleware.SessionMiddleware", "django.middleware.common.CommonMiddleware",
                 "django.contrib.auth.middleware.AuthenticationMiddleware"],
     DEFAULT_AUTO_FIELD="django.db.models.AutoField", SITE_ID=1,
-    REST_FRAMEWORK={"DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.TokenAuthentication"]},
+    REST_FRAMEWORK={"DEFAULT_AUTHENTICATION_CLASSES": [
+        "dj_rest_auth.jwt_auth.JWTCookieAuthentication" if uses_jwt else "rest_framework.authentication.TokenAuthentication"]},
     SIMPLE_JWT={"ACCESS_TOKEN_LIFETIME": lifetime, "ROTATE_REFRESH_TOKENS": True, "BLACKLIST_AFTER_ROTATION": True},
-    REST_AUTH={"SESSION_LOGIN": False},
+    REST_AUTH={"SESSION_LOGIN": False, "USE_JWT": uses_jwt, "JWT_AUTH_HTTPONLY": False},
     TEMPLATES=[{"BACKEND": "django.template.backends.django.DjangoTemplates", "APP_DIRS": True}])
 sys.path.insert(0, folder)
 from django.core.management import execute_from_command_line
@@ -70,6 +72,7 @@ class DjangoREST(Server):
         self.main = [python, f"{folder}/site.py"]
         for command in (["migrate", "-v0"], ["shell", "-v0", "-c", ACCOUNT.format(user=USER, password=PASSWORD)]):
             subprocess.run([*self.main, *command], check=True, capture_output=True)
+        self.variables = {}
         self.set_lifetime(3)
 
     def set_lifetime(self, seconds):
@@ -77,7 +80,7 @@ class DjangoREST(Server):
             self.program.stop()
         self.program = Program(
             [*self.main, "runserver", "--noreload", f"127.0.0.1:{self.port}"], self.port, self.folder,
-            {"LIFETIME": str(seconds)})
+            {"LIFETIME": str(seconds), **self.variables})
 
     def end_sessions(self, cases):
         """Tokens are deleted, and renewal tokens put on the list of those that are not good."""
@@ -99,3 +102,8 @@ class DjangoREST(Server):
         yield Way(
             self, "dj-rest-auth 7.2.0, tokens", "dj-rest-auth", "/orders", USER, renews="none",
             signs_in="POST /dj-rest-auth/login/")
+        self.variables = {"USES_JWT": "1"}
+        self.set_lifetime(3)
+        yield Way(
+            self, "dj-rest-auth 7.2.0, JSON Web Tokens", "dj-rest-auth-jwt", "/api/orders", USER,
+            signs_in="POST /dj-rest-auth/login/", renewal="POST /dj-rest-auth/token/refresh/", after_lost_answer="strict")

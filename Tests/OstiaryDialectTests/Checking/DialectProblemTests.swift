@@ -263,7 +263,7 @@ struct DialectProblemTests {
         let parts = problem.place.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map {
           String($0).replacing("~1", with: "/").replacing("~0", with: "~")
         }
-        #expect(document.value(at: ArraySlice(parts.map(String.init))) != nil, "\(problem)")
+        #expect(document.value(at: parts[...]) != nil, "\(problem)")
       }
     }
   }
