@@ -63,7 +63,7 @@ extension DialectCheck {
     return allowed
   }
 
-  /// A path stays below its origin, whatever its values are.
+  /// A path stays below its origin with any values.
   private mutating func checkPath(_ template: DialectTemplate, at place: [String]) {
     // Each value is at least one character that is no dot; those that aren't are refused when they are there.
     var text = ""

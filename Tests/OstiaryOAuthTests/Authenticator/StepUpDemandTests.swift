@@ -59,7 +59,8 @@ struct StepUpDemandTests {
     arguments: ["", "####", "W10=", "bnVsbA==", "eyJh", Data(#"{"a":1"#.utf8).base64EncodedString(), "/w=="])
   func badClaims(_ text: String) throws {
     #expect(OAuthStepUp.Demand(Self.challenge(text), takesClaims: true).claims == nil)
-    #expect(OAuthStepUp.Demand(Self.challenge(Demanded.base64, error: "invalid_token"), takesClaims: true).claims == nil)
+    #expect(
+      OAuthStepUp.Demand(Self.challenge(Demanded.base64, error: "invalid_token"), takesClaims: true).claims == nil)
   }
 
   @Test("StepUp-11: what the app asks for otherwise stays, but for what is demanded")

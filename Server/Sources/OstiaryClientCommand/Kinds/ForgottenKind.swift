@@ -10,7 +10,7 @@ struct ForgottenKind: ServerKind {
   /// Why it can't be used.
   let reason: OstiaryError
 
-  /// The kind of a profile for ending its session: signing out works here whatever became of a file.
+  /// The kind of a profile for ending its session: signing out works here without the file, too.
   static func kind(toEnd profile: Profile, in environment: CommandEnvironment) throws -> any ServerKind {
     do {
       return try ServerKinds.kind(of: profile, in: environment)

@@ -38,24 +38,12 @@ struct ProfileSession: Sendable {
     self.transport = transport
     self.trace = trace
     console = environment.console
-    let journal = ProfileJournal(folders, environment.console)
-    var configuration = SessionConfiguration()
-    // Files are never locked: waiting for them to be unlocked would not help.
-    configuration.storePatience = .zero
-    var way: any Transport = trace?.recorder.transport(over: transport) ?? transport
-    var managers: [(profile: Profile, manager: SessionManager)] = []
-    for (layer, kind) in try outer.map({ ($0, try ServerKinds.kind(of: $0, in: environment)) }) + [(profile, own)] {
-      let manager = SessionManager(
-        authenticator: try kind.authenticator(for: layer, in: environment, over: way), transport: way,
-        credentials: credentials(layer), store: folders.sessions, key: layer.sessionKey, configuration: configuration,
-        clock: environment.clock, logger: logger)
-      manager.onEvent { event in journal.add(event, of: layer) }
-      trace?.recorder.observe(manager)
-      managers.append((layer, manager))
-      way = AuthenticatedTransport(manager)
+    var stack = ProfileStack(over: transport, folders: folders, environment: environment, logger: logger, trace: trace)
+    for gateway in outer {
+      try stack.add(gateway, ServerKinds.kind(of: gateway, in: environment), credentials(gateway))
     }
-    manager = managers.removeLast().manager
-    gateways = managers
+    gateways = stack.layers
+    manager = try stack.add(profile, own, credentials(profile))
   }
 
   /// The server for requests: the profile's, or the one that the session names.

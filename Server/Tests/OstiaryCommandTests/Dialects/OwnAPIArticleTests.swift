@@ -81,7 +81,8 @@ struct OwnAPIArticleTests {
     #expect(outputs[1].contains("ours.json can be used"))
     #expect(outputs[2].contains("did its work") && !outputs[2].contains("nowhere"), "\(outputs[2])")
     #expect(
-      outputs[3].contains("honey") && outputs[3].contains("Ann") && outputs[3].contains("Signed in as ann"), "\(outputs[3])")
+      outputs[3].contains("honey") && outputs[3].contains("Ann") && outputs[3].contains("Signed in as ann"),
+      "\(outputs[3])")
     #expect(outputs[4].contains("ann") || outputs[4].contains("Ann"))
     for output in outputs { #expect(!output.contains("correct horse")) }
     let files = try sandbox.contents()
