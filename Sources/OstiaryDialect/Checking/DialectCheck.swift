@@ -113,7 +113,9 @@ struct DialectCheck {
       }
     case .credential, .none:
       if dialect.renew != nil {
-        add(place, "The call renew is not used by such a renewal.", "Write renewalToken or token, or remove renew.")
+        add(
+          ["renew"], "The call renew is not used by such a renewal.",
+          "Write renewalToken or token as the renewal's by, or remove renew.")
       }
     }
   }

@@ -32,6 +32,11 @@ struct DialectFinding: Hashable {
     self.part = part ?? place
   }
 
+  /// The same at another place.
+  func moved(to place: [String]) -> DialectFinding {
+    DialectFinding(place, message, advice, kind)
+  }
+
   /// The problem, for the author.
   var problem: DialectProblem {
     DialectProblem(at: DialectPointer(parts: place).text, message, advice: advice)

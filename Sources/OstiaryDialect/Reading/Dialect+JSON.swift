@@ -18,7 +18,8 @@ extension Dialect {
     var shape = DialectShapeCheck()
     shape.match(document, DialectShape.document, at: [])
     self = DialectDecoder.dialect(document)
-    let problems = Self.problems(shape.findings, and: findings())
+    let content = findings().map { $0.moved(to: document.place(of: $0.place)) }
+    let problems = Self.problems(shape.findings, and: content)
     guard problems.isEmpty else { throw DialectError(problems) }
   }
 
@@ -76,6 +77,28 @@ extension Dialect {
       return !broken.contains { $0.part.starts(with: finding.place) || finding.place.starts(with: $0.part) }
     }
     return (shape + others).prefix(DialectFinding.most).map(\.problem)
+  }
+}
+
+extension OrderedJSON {
+  /// The place in this document: one thing may stand by itself, or as a list of one.
+  fileprivate func place(of parts: [String]) -> [String] {
+    var result: [String] = []
+    var json: OrderedJSON? = self
+    for part in parts {
+      if let elements = json?.elements {
+        if elements.count == 1, Int(part) == nil {
+          result.append("0")
+          json = elements[0][part]
+        } else {
+          json = Int(part).flatMap { elements.indices.contains($0) ? elements[$0] : nil }
+        }
+      } else {
+        json = json?[part]
+      }
+      result.append(part)
+    }
+    return result
   }
 }
 

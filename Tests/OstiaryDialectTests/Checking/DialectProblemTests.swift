@@ -168,6 +168,10 @@ struct DialectProblemTests {
     .init("/signIn/0/reads/expiry/1/zone", "\"CET\"", "The zone is none"),
     .init("/signIn/0/reads/expiry/1/zone", "\"+99:00\"", "The zone is none"),
     .init("/signIn/0/reads/renewalExpiry/zone", "\"+02:00\"", at: "/signIn/0/reads/renewalExpiry/as", "none of those"),
+    .init(
+      "/signIn/0/reads/token", #"[{ "header": "A b" }]"#, at: "/signIn/0/reads/token/0/header",
+      "none that a field or a cookie"),
+    .init("/who/reads/expiry", #"[{ "in": ["id"] }]"#, at: "/who/reads/expiry/0/in", "does not begin with /"),
     // Conditions and meanings.
     .init(
       "/signIn/0/success/all/0", deep(9), at: "/signIn/0/success/all/0/not/not/not/not/not/not/not", "more than 8 deep"),
@@ -212,8 +216,10 @@ struct DialectProblemTests {
     .init(
       "/proof", #"{ "cookies": ["a"], "csrf": { "cookie": "b", "header": "Host" } }"#, at: "/proof/csrf/header",
       "may set"),
-    .init("/renew", nil, at: "/renewal/by", "no call renew"), .init("/renewal/by", "\"none\"", "not used"),
-    .init("/renewal/by", "\"credential\"", "not used"),
+    .init("/renew", nil, at: "/renewal/by", "no call renew"),
+    .init("/renewal/by", "\"none\"", at: "/renew", "not used"),
+    .init("/renewal/by", "\"credential\"", at: "/renew", "not used"),
+    .init("/renewal", nil, at: "/renew", "not used"),
     .init("/renew/reads/token", nil, at: "/renew", "reads no token"),
     .init("/renew/reads/renewalToken", nil, at: "/renewal/rotation", "renew reads none"),
   ]

@@ -1,3 +1,4 @@
+import Foundation
 import OstiaryCore
 import OstiaryTesting
 import Testing
@@ -79,5 +80,28 @@ struct DialectSchemaTests {
       if isAccepted { accepted += 1 }
     }
     #expect(accepted > 30)
+  }
+
+  @Test("DIA-01 random documents of the right shape are accepted by the schema, and each of their problems has a place")
+  func random() throws {
+    let schema = try Self.schema()
+    var refused = 0
+    for seed in Storm.seeds(300, full: 20_000) {
+      var generator = RandomDocument(seed: seed)
+      let document = generator.document()
+      #expect(schema.accepts(document) && Self.hasShape(document), "seed \(seed)")
+      do throws(DialectError) {
+        let dialect = try Dialect(json: Data(document.bytes))
+        #expect(try Dialect(json: dialect.json()) == dialect, "seed \(seed)")
+      } catch {
+        refused += 1
+        for problem in error.problems {
+          #expect(!problem.message.isEmpty && !problem.advice.isEmpty)
+          let place = DialectSamples.parts(of: problem.place)
+          #expect(document.value(at: place[...]) != nil, "seed \(seed): \(problem)")
+        }
+      }
+    }
+    #expect(refused > 100)
   }
 }

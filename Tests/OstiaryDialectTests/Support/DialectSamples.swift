@@ -124,6 +124,13 @@ enum DialectSamples {
     return Data((edited ?? .null).bytes)
   }
 
+  /// The parts of a problem's place, of which there may be more than a pointer of a document has.
+  static func parts(of place: String) -> [String] {
+    place.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map {
+      String($0).replacing("~1", with: "/").replacing("~0", with: "~")
+    }
+  }
+
   /// What a document is refused with.
   static func problems(_ document: Data) -> [DialectProblem] {
     do throws(DialectError) {
