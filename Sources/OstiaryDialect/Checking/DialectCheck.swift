@@ -47,7 +47,8 @@ struct DialectCheck {
         ["name"], "The name is not one of letters in lower case, digits and hyphens.",
         "Write a short name such as simplejwt: at most 64 characters, the first of them a letter.")
     }
-    check(shown: dialect.title, at: ["title"])
+    // Without a title it is the name, which has its own rule.
+    if !dialect.title.hasSameBytes(as: dialect.name) { check(shown: dialect.title, at: ["title"]) }
     check(count: dialect.sources.count, most: 16, at: ["sources"])
     for (index, source) in dialect.sources.enumerated() where !Self.isWebAddress(source) {
       add(["sources", String(index)], "The source is no address of a page.", "Write an https address.")

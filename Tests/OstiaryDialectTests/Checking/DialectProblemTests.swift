@@ -266,9 +266,7 @@ struct DialectProblemTests {
       let data = try DialectSamples.edited(mistake.edit, mistake.text)
       let document = try OrderedJSON([UInt8](data), maximumDepth: 64)
       for problem in DialectSamples.problems(data) {
-        let parts = problem.place.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map {
-          String($0).replacing("~1", with: "/").replacing("~0", with: "~")
-        }
+        let parts = DialectSamples.parts(of: problem.place)
         #expect(document.value(at: parts[...]) != nil, "\(problem)")
       }
     }

@@ -90,16 +90,17 @@ struct DialectSchemaTests {
       var generator = RandomDocument(seed: seed)
       let document = generator.document()
       #expect(schema.accepts(document) && Self.hasShape(document), "seed \(seed)")
-      do throws(DialectError) {
+      let problems = DialectSamples.problems(Data(document.bytes))
+      if problems.isEmpty {
         let dialect = try Dialect(json: Data(document.bytes))
         #expect(try Dialect(json: dialect.json()) == dialect, "seed \(seed)")
-      } catch {
+      } else {
         refused += 1
-        for problem in error.problems {
-          #expect(!problem.message.isEmpty && !problem.advice.isEmpty)
-          let place = DialectSamples.parts(of: problem.place)
-          #expect(document.value(at: place[...]) != nil, "seed \(seed): \(problem)")
-        }
+      }
+      for problem in problems {
+        #expect(!problem.message.isEmpty && !problem.advice.isEmpty)
+        let place = DialectSamples.parts(of: problem.place)
+        #expect(document.value(at: place[...]) != nil, "seed \(seed): \(problem)")
       }
     }
     #expect(refused > 100)
