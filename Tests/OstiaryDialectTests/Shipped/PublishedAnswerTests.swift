@@ -66,6 +66,22 @@ struct PublishedAnswerTests {
     }
   }
 
+  @Test(
+    "A page of a host in between signs no user in, and renews nothing, by any shipped dialect",
+    arguments: ShippedDialects.all)
+  func foreignPage(_ shipped: ShippedDialect) throws {
+    let dialect = try shipped.dialect()
+    let page = PublishedExample(
+      call: "", name: "", source: "", index: 0, status: 200, headers: ["Content-Type": "text/html"],
+      body: .string("<!DOCTYPE html>\n<title>Welcome</title><form action=\"/accept\"></form>\n"), means: "", expects: nil)
+    for site in dialect.callSites where [.signIn, .continue, .renew].contains(site.step) {
+      let answer = Self.answer(page, site)
+      #expect(answer.meaning(in: dialect) == nil, "\(shipped.name) \(site.place)")
+      guard answer.isSuccess, !answer.isForeignPage else { continue }
+      #expect(throws: OstiaryError.self, "\(shipped.name) \(site.place)") { try answer.findings(Self.values) }
+    }
+  }
+
   // MARK: Parts
 
   static let values = DialectValues([

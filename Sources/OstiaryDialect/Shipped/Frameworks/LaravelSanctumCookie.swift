@@ -2,6 +2,10 @@ extension ShippedDialect {
   /// Laravel Sanctum's cookies for an app of the site itself. Each request has the CSRF cookie's value as a field,
   /// and names one of the hosts that the server counts as its own (`SANCTUM_STATEFUL_DOMAINS`). The login routes are
   /// Fortify's, with its second factor.
+  ///
+  /// Of the source, not of the pages: a login without a second factor answers `two_factor` with false
+  /// (`LoginResponse` of github.com/laravel/fortify), and 204 where the application's own route is the starter kit's.
+  /// A page is neither: a host in between that answers with one signs no user in.
   static let laravelSanctumCookie = ShippedDialect(
     name: "laravel-sanctum-cookie", title: "Laravel Sanctum, cookies", tried: "never",
     json: #"""
