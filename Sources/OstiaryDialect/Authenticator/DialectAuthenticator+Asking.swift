@@ -144,7 +144,7 @@ extension DialectAuthenticator {
 
   /// Takes over a token, or cookies, after the server was asked about them.
   func takeOver(_ proof: Proof, _ context: AuthenticationContext) async throws -> SessionGrant {
-    let hasCookies = isCookieProof && proof.cookies.cookies.contains { isProof(cookieNamed: $0.name) }
+    let hasCookies = isCookieProof && hasSession(proof.cookies)
     if let token = proof.tokens[Self.token] {
       guard DialectAnswer.problem(ofToken: .string(token.reveal())) == nil else {
         throw OstiaryError(

@@ -47,6 +47,15 @@ extension DialectAuthenticator {
   /// Whether the cookies themselves are the proof.
   var isCookieProof: Bool { if case .cookies = dialect.proof.way { true } else { false } }
 
+  /// Whether cookies have a session among them. One that is only sent twice is set before the sign-in, by any page.
+  func hasSession(_ jar: CookieJar) -> Bool {
+    guard case .cookies(_, let csrf) = dialect.proof.way else { return false }
+    return jar.cookies.contains { cookie in
+      if case .cookie(let name, _)? = csrf?.source, cookie.name.hasSameBytes(as: name) { return false }
+      return isProof(cookieNamed: cookie.name)
+    }
+  }
+
   /// The path below which requests carry the proof, without a slash at its end.
   private var pathOfProof: String {
     guard let below = dialect.proof.below else { return "" }

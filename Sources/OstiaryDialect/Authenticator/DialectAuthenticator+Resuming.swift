@@ -23,8 +23,7 @@ extension DialectAuthenticator {
   /// Whether the server has given a session already.
   private func hasProof(_ talk: DialectTalk) -> Bool {
     guard talk.last != nil else { return false }
-    return isCookieProof
-      ? talk.jar.cookies.contains { isProof(cookieNamed: $0.name) } : talk.findings.token != nil
+    return isCookieProof ? hasSession(talk.jar) : talk.findings.token != nil
   }
 
   /// Whether the calls from one on need nothing that is not kept.

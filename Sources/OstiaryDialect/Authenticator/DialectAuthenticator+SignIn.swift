@@ -233,7 +233,7 @@ extension DialectAuthenticator {
     _ proof: Proof, _ user: Session.User, _ answer: DialectAnswer, _ talk: DialectTalk
   ) throws {
     if isCookieProof {
-      guard proof.cookies.cookies.contains(where: { isProof(cookieNamed: $0.name) }) else {
+      guard hasSession(proof.cookies) else {
         throw explained(
           unexpected(answer, "The server accepted the sign-in, but set none of the cookies that the dialect names."),
           answer, talk.values)

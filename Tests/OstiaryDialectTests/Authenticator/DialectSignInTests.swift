@@ -88,6 +88,31 @@ struct DialectSignInTests {
     #expect(login.head.headerFields[try #require(HTTPField.Name("X-CSRF"))] == "m1")
   }
 
+  @Test(
+    "DIA-session-cookie: a sign-in that sets no session's cookie is none, though one was set before that is sent twice")
+  func noSessionCookie() async throws {
+    let api = TokenAPI()
+    api.transport.on(.get, "/csrf") { _ in
+      TransportResponse.status(.noContent, headerFields: [.setCookie: "XSRF-TOKEN=x1; Path=/"])
+    }
+    let authenticator = try api.authenticator { dialect in
+      dialect.who = nil
+      dialect.prepare = [DialectCall(.get, "/csrf")]
+      dialect.signIn[0].reads = DialectReads()
+      dialect.signIn[0].success = .status(200...204)
+      dialect.renewal = .none
+      dialect.renew = nil
+      dialect.proof = DialectProof(.cookies(["*"], csrf: DialectCSRF(.cookie("XSRF-TOKEN"), header: "X-XSRF-TOKEN")))
+    }
+    api.answer("POST /login", .html("<h1>Hotel</h1>"))
+    let error = await failure { try await authenticator.signIn(with: TokenAPI.ann, in: api.context) }
+    #expect(error?.code == .unexpectedResponse)
+    #expect(error?.isTransient == true)
+    api.answer("POST /login", .status(.noContent, headerFields: [.setCookie: "sid=s1; Path=/"]))
+    let grant = try await authenticator.signIn(with: TokenAPI.ann, in: api.context)
+    #expect(grant.proof.cookies.count == 2)
+  }
+
   @Test("DIA-prepare: a value that was not there is an error that names it and the call")
   func unprepared() async throws {
     let api = TokenAPI()
