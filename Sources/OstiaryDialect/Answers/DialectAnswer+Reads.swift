@@ -193,6 +193,19 @@ extension DialectAnswer {
   }
 }
 
+extension DialectAnswer {
+  /// The body as one word, without white space around it; `nil` for one that is empty, longer than a token, or not UTF-8.
+  fileprivate var wholeText: String? {
+    guard response.body.count <= Self.maximumTokenSize, let text = String(data: response.body, encoding: .utf8) else {
+      return nil
+    }
+    let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    // A page of a host in between is none; the type does not tell, for servers send a token as HTML.
+    guard let first = trimmed.utf8.first, first != UInt8(ascii: "<") else { return nil }
+    return trimmed.contains(where: \.isWhitespace) ? nil : trimmed
+  }
+}
+
 extension DialectFound {
   /// The value as a text that must not be shown.
   package var secret: Secret { Secret(value.scalarText ?? "") }

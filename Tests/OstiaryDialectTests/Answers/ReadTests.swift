@@ -155,4 +155,15 @@ struct ReadTests {
     dump(found, to: &text)
     #expect(!text.contains("planted"))
   }
+
+  @Test("The whole body is one word, and a page or a sentence is none")
+  func wholeBody() throws {
+    func body(_ text: String) throws -> String? {
+      try findings(DialectReads(token: [.body]), apiAnswer(text, "text/html")).token?.reveal()
+    }
+    #expect(try body(" 1|abc\n") == "1|abc")
+    for text in ["", " ", "a\nb", String(repeating: "a", count: 16 * 1024 + 1)] { #expect(try body(text) == nil) }
+    for page in ["<html> page", "<p>", "Please sign in to the network"] { #expect(try body(page) == nil) }
+    #expect(throws: OstiaryError.self) { try body("é") }
+  }
 }

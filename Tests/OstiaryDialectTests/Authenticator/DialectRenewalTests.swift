@@ -245,7 +245,7 @@ struct DialectRenewalTests {
 
   @Test("DIA-rotated: a renewal whose token can't be used keeps the newer renewal token")
   func unusable() async throws {
-    for body in [#"{"refresh":"planted-refresh-9"}"#, #"{"refresh":"planted-refresh-9","access":"a b"}"#] {
+    for body in [#"{"refresh":"planted-refresh-9"}"#, #"{"refresh":"planted-refresh-9","access":"a\nb"}"#] {
       let (api, authenticator, session) = try await signedIn()
       api.answer("POST /refresh", apiAnswer(body))
       guard case .renewed(let grant) = try await authenticator.renew(session, in: api.context) else {
