@@ -50,7 +50,7 @@ extension FuzzTarget {
       let grant = try await authenticator.signIn(
         with: .password(username: "fuzz", password: "fuzzing-password"), in: context)
       let token = grant.proof.tokens["token"]?.reveal() ?? ""
-      try require(!token.isEmpty && token.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }, "a token can be carried")
+      try require(!token.isEmpty && token.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }, "a token can be carried")
       try require(grant.expiresAt.map { $0 > Date() } ?? true, "a new session is not over")
       try require(!"\(grant)".contains(token) || token.utf8.count < 4, "a grant shows no token")
     } catch let error as OstiaryError {
