@@ -14,6 +14,10 @@ extension NewzuluAuthenticator {
         // Which name is not there is explained below.
         throw OstiaryError(.unexpectedResponse, "The server's answer is not a user.")
       }
+      // A platform's token is one word.
+      guard grant.proof.tokens.values.allSatisfy({ !$0.reveal().utf8.contains(0x20) }) else {
+        throw OstiaryError(.unexpectedResponse, "The server gave a session token that can't be one.")
+      }
       var grant = grant
       grant.user = Session.User(id: user.id, displayName: user.displayName)
       grant.attributes = user.attributes
