@@ -6,8 +6,11 @@ Only what was started here is stopped here, by its process. Python's own library
 import http.client
 import json
 import os
+import pty
 import re
+import select
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
@@ -78,6 +81,31 @@ class Command:
 
     def variables(self):
         return dict(os.environ, OSTIARY_HOME=self.home, NO_COLOR="1", **self.environment)
+
+    def at_terminal(self, answer, *arguments):
+        """The command on a terminal of its own, at which its question is answered so."""
+        process, terminal = pty.fork()
+        if process == 0:
+            os.execve(self.program, [self.program, *arguments], self.variables())
+        text, is_answered, end = "", False, time.monotonic() + 120
+        while time.monotonic() < end:
+            if not select.select([terminal], [], [], 1)[0]:
+                continue
+            try:
+                data = os.read(terminal, 65536)
+            except OSError:
+                break
+            if not data:
+                break
+            text += data.decode(errors="replace")
+            if not is_answered and "?" in text:
+                is_answered = True
+                os.write(terminal, f"{answer}\n".encode())
+        else:
+            os.kill(process, signal.SIGKILL)
+        os.close(terminal)
+        _, status = os.waitpid(process, 0)
+        return Outcome(subprocess.CompletedProcess([], os.waitstatus_to_exitcode(status), text, ""))
 
     def at_once(self, count, *arguments):
         """So many processes of the command, started one after the other without a wait. The outcomes of all."""

@@ -31,6 +31,10 @@ class Cases:
         self.offered = metadata(way)
 
     def login(self):
+        if not self.way.client:
+            # The API names its server, and the person is asked whether to go there.
+            return self.ostiary.at_terminal(
+                "y", "login", "oidc", "--api", self.address, "--register", "--profile", "it", *self.way.options)
         return self.ostiary(
             "login", "oidc", self.way.issuer, "--api", f"http://127.0.0.1:{self.relay.port}/", "--client-id", self.way.client,
             "--profile", "it", *self.way.options)
@@ -65,6 +69,11 @@ class Cases:
         expect(out.status == 0 and "Signed in" in out.output, "the sign-in:", out, self.person_said())
         asked = self.relay.requests[before:]
         said = ["discovery", "code, PKCE"]
+        if not self.way.client:
+            register = self.offered["registration_endpoint"].split(str(self.relay.port))[-1]
+            for place in ("/.well-known/oauth-protected-resource", f"POST {register} "):
+                expect(any(place in one.split("\r")[0] for one in asked), "not asked:", place, asked)
+            said = ["resource metadata, the person's yes, discovery, registration", "code, PKCE"]
         place = "openid-configuration" if self.way.is_openid else "oauth-authorization-server"
         expect(any(f"/.well-known/{place}" in one for one in asked), "no metadata were asked for", asked)
         authorization = self.offered["authorization_endpoint"].split(str(self.relay.port))[-1]
@@ -148,7 +157,7 @@ class Cases:
         if self.way.revocation:
             expect(self.relay.count(self.way.revocation) > before, "the server was not asked to revoke")
         said = out.get("serverSaid") or (out.get("serverError") or {}).get("message") or "no word of the server"
-        asked = "asked to revoke, " if self.way.revocation else ""
+        asked = ("revoked, " if status != 200 else "asked to revoke, ") if self.way.revocation else ""
         shown = "; on the server's page, too" if self.way.has_page else ""
         return asked + ("confirmed: " if out["serverConfirmed"] else "not confirmed: ") + said + shown
 

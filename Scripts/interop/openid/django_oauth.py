@@ -28,6 +28,8 @@ settings.configure(
         "OIDC_ENABLED": True, "OIDC_RSA_PRIVATE_KEY": open(os.path.join(folder, "key")).read(),
         "OIDC_RP_INITIATED_LOGOUT_ENABLED": True, "COMPLIANT_BCP_RFC9700_AUTHZ_RESPONSE_ISS": True,
         "SCOPES": {"openid": "who you are", "read": "what you have"}, "ALLOWED_SCHEMES": ["http", "https"],
+        "OAUTH2_PROTECTED_RESOURCE_IDENTIFIER": os.environ.get("ADDRESS", "") + "/orders",
+        "OAUTH2_PROTECTED_RESOURCE_AUTHORIZATION_SERVERS": [os.environ.get("ADDRESS", "") + "/o"],
         "ACCESS_TOKEN_EXPIRE_SECONDS": int(os.environ.get("LIFETIME", "3")), **eval(os.environ.get("MORE", "{}"))},
     TEMPLATES=[{"BACKEND": "django.template.backends.django.DjangoTemplates", "OPTIONS": {
         "context_processors": ["django.template.context_processors.request", "django.contrib.auth.context_processors.auth"],
@@ -41,8 +43,8 @@ URLS = '''
 from django.contrib.auth import views
 from django.http import HttpResponse
 from django.urls import include, path
-from oauth2_provider.views.generic import ProtectedResourceView
-class Orders(ProtectedResourceView):
+from oauth2_provider.views.generic import ProtectedResourceMetadataView
+class Orders(ProtectedResourceMetadataView):
     def get(self, request): return HttpResponse(f"orders of {request.resource_owner.username}")
 from oauth2_provider.urls import metadata_urlpatterns
 urlpatterns = [*metadata_urlpatterns, path("accounts/login/", views.LoginView.as_view()), path("o/", include("oauth2_provider.urls")),
@@ -90,7 +92,7 @@ class DjangoOAuthToolkit:
         self.settings = settings
         self.program = Program(
             [*self.main, "runserver", "--noreload", f"127.0.0.1:{self.port}"], self.port, self.folder,
-            {"LIFETIME": str(lifetime), "MORE": repr(settings)})
+            {"LIFETIME": str(lifetime), "MORE": repr(settings), "ADDRESS": self.address})
 
     def set_lifetime(self, seconds):
         self.configure(self.settings, seconds)
@@ -110,9 +112,14 @@ class DjangoOAuthToolkit:
                 # Its OpenID metadata name no address for revocation, those of RFC 8414 do.
                 ("OAuth alone, by RFC 8414", {"ROTATE_REFRESH_TOKEN": False, "OIDC_ENABLED": False},
                  {"options": ("--scope", "read"), "revocation": "POST /o/revoke_token/", "is_openid": False,
-                  "has_page": False})]:
+                  "has_page": False, "is_extra": True}),
+                ("the API's address alone (RFC 9728), a client that registers itself (RFC 7591)",
+                 {"ROTATE_REFRESH_TOKEN": False, "OIDC_ENABLED": False, "DCR_ENABLED": True,
+                  "DCR_REGISTRATION_PERMISSION_CLASSES": ("oauth2_provider.dcr.AllowAllDCRPermission",)},
+                 {"options": ("--scope", "read"), "revocation": "POST /o/revoke_token/", "is_openid": False,
+                  "has_page": False, "client": None})]:
             self.configure(settings, 3)
             yield Way(
-                self, name, issuer=f"{self.address}/o", client="tool", api="/orders",
+                self, name, issuer=f"{self.address}/o", api="/orders",
                 content=f"orders of {USER}", token="POST /o/token/",
-                **{"options": ("--scope", "openid read"), "has_page": True, **more})
+                **{"options": ("--scope", "openid read"), "has_page": True, "client": "tool", **more})
