@@ -5,13 +5,13 @@ where a claim was wrong. Scripts/interop.sh says more.
 
 import sys
 
-from api import appbuilder, cases, devpi, django_rest, home_assistant, jupyter, privacyidea, synapse
+from api import appbuilder, cases, devpi, django_rest, home_assistant, jupyter, privacyidea, synapse, wordpress
 from table import run
 
 SERVERS = {
     "django-rest-framework": django_rest.DjangoREST, "synapse": synapse.Synapse, "devpi": devpi.Devpi,
     "flask-appbuilder": appbuilder.AppBuilder, "jupyter": jupyter.Jupyter, "privacyidea": privacyidea.PrivacyIDEA,
-    "home-assistant": home_assistant.HomeAssistant,
+    "home-assistant": home_assistant.HomeAssistant, "wordpress": wordpress.WordPress,
 }
 
 if __name__ == "__main__":
