@@ -128,6 +128,9 @@ class Command:
 class Program:
     """A server's process, and its restart."""
 
+    # Those that run, to be stopped also where a set-up fails halfway.
+    running = set()
+
     def __init__(self, arguments, port, folder, environment=None):
         self.arguments, self.port = arguments, port
         self.log = os.path.join(folder, "output")
@@ -138,9 +141,11 @@ class Program:
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(
                 self.arguments, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=self.environment)
+        Program.running.add(self)
         wait_for(self.port, self.process, self.log)
 
     def stop(self):
+        Program.running.discard(self)
         self.process.terminate()
         try:
             self.process.wait(30)

@@ -6,7 +6,7 @@ import threading
 import time
 import traceback
 
-from parts import Absent, Wrong, remove
+from parts import Absent, Program, Wrong, remove
 
 
 class Run:
@@ -78,6 +78,8 @@ def run(section, servers, cases, columns, program, names):
         for thread in threads:
             thread.join()
     finally:
+        for one in list(Program.running):
+            one.stop()
         remove(folder)
     rows = [row for name in chosen for row in outcome.rows.get(name, [])]
     lines = ["| " + " | ".join(columns) + " |", "|" + "---|" * len(columns)]

@@ -66,8 +66,7 @@ class WordPress(Server):
             self.make_database()
             self.php(INSTALL.format(user=USER, password=PASSWORD))
             self.version = self.php("require 'wp-includes/version.php'; echo $wp_version;").strip()
-            self.program = Program(
-                ["php", "-S", f"127.0.0.1:{self.port}", "-t", self.site], self.port, folder, {"PHP_CLI_SERVER_WORKERS": "4"})
+            self.program = Program(["php", "-S", f"127.0.0.1:{self.port}", "-t", self.site], self.port, folder)
         except BaseException:
             self.stop()
             raise
