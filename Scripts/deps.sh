@@ -8,6 +8,8 @@ purpose=${1:-test}
 # Compiled against by every build: zlib by the HTTP transports, SQLite by the server and by the store of that name. Git
 # fetches the packages, over HTTPS.
 packages=(libsqlite3-dev zlib1g-dev pkg-config git ca-certificates)
+# What the tests do without where the distribution has no such package.
+optional=()
 libraries=(sqlite3 zlib)
 mac_libraries=()
 
@@ -63,7 +65,8 @@ case $purpose in
     # that no cookie may be set for; without it the server-independent rules still hold. prometheus has promtool, too. A network namespace is
     # made with iproute2, and packets are lost in it with nftables. glewlwyd is an OpenID server that others wrote, whose keys openssl makes.
     packages+=(libsecret-1-dev publicsuffix postgresql dbus-bin dbus-daemon gnome-keyring util-linux iproute2 nftables
-      pgbouncer nginx-light apache2-bin curl python3-venv chromium fonts-dejavu-core prometheus glewlwyd openssl)
+      pgbouncer nginx-light apache2-bin curl python3-venv chromium fonts-dejavu-core prometheus openssl)
+    optional+=(glewlwyd)
     libraries+=(libsecret-1)
     ;;
   *) fail "usage: Scripts/deps.sh [demo|test|attack|cluster|interop|bench|bench-server|bench-database|deb|packages]" ;;
@@ -92,11 +95,22 @@ without_services() {
   trap '"${undo[@]}"' EXIT
 }
 
+is_installed() { [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
+
+# optional_ones: those that are not installed, and that the package lists have.
+optional_ones() {
+  local package
+  for package in ${optional[@]+"${optional[@]}"}; do
+    if ! is_installed "$package" && apt-cache show "$package" >/dev/null 2>&1; then printf '%s\n' "$package"; fi
+  done
+}
+
 check_debian() {
   local missing=() package
   for package in "${packages[@]}"; do
-    [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || missing+=("$package")
+    is_installed "$package" || missing+=("$package")
   done
+  while IFS= read -r package; do missing+=("$package"); done < <(optional_ones)
   [ ${#missing[@]} -eq 0 ] && return 0
   local apt=(apt-get install -y --no-install-recommends "${missing[@]}")
   local as_root=()
@@ -111,6 +125,10 @@ check_debian() {
   # Array expansion of an empty array under `set -u` needs bash 4.4 or this spelling.
   ${as_root[@]+"${as_root[@]}"} env DEBIAN_FRONTEND=noninteractive apt-get update -qq >"$logs/apt.log" 2>&1 ||
     say "apt-get update failed; trying with the package lists that are there"
+  # Where there were no lists before, what they have.
+  while IFS= read -r package; do
+    case " ${apt[*]} " in *" $package "*) ;; *) apt+=("$package") ;; esac
+  done < <(optional_ones)
   ${as_root[@]+"${as_root[@]}"} env DEBIAN_FRONTEND=noninteractive "${apt[@]}" >>"$logs/apt.log" 2>&1 || {
     tail -n 20 "$logs/apt.log"
     fail "the packages could not be installed. Run as root: apt-get update && ${apt[*]}"

@@ -39,7 +39,7 @@ struct Subjects: Sendable {
     bearerManager = try await Self.manager(proof)
     cookieManager = try await Self.manager(Proof(cookies: try Self.jar(others: 0)))
     proofs = try await ProofOperations(httpRequest)
-    dialects = try await DialectOperations(httpRequest, urlRequest)
+    dialects = try await DialectOperations.signedIn(httpRequest, urlRequest)
     let stores: [(String, String, any SessionStore)] = [
       ("file", "FileStore", FileStore(folder: folder.appending(path: "attach"))),
       (

@@ -18,14 +18,20 @@ struct DialectOperations: Sendable {
   private let httpRequest: HTTPRequest
   private let urlRequest: URLRequest
 
-  init(_ httpRequest: HTTPRequest, _ urlRequest: URLRequest) async throws {
+  /// The operations with a session. No initialiser does this: the optimiser of Swift 6.3 crashes on an asynchronous one here.
+  static func signedIn(_ httpRequest: HTTPRequest, _ urlRequest: URLRequest) async throws -> DialectOperations {
+    let operations = try DialectOperations(httpRequest, urlRequest)
+    try await operations.manager.signIn(with: credential)
+    return operations
+  }
+
+  private init(_ httpRequest: HTTPRequest, _ urlRequest: URLRequest) throws {
     self.httpRequest = httpRequest
     self.urlRequest = urlRequest
     let server = try Subjects.url("https://api.example.org")
     reading = try DialectAuthenticator(dialect: Dialect(json: Data(Self.document.utf8)), server: server)
     bare = try DialectAuthenticator(dialect: Dialect(json: Data(Self.bareDocument.utf8)), server: server)
     manager = SessionManager(authenticator: reading, transport: CannedTransport(answer: Self.answer))
-    try await manager.signIn(with: Self.credential)
   }
 
   private static let credential = Credential.password(username: "ann", password: "apple")
