@@ -60,9 +60,9 @@ allocations() {
 per_run() {
   local low high
   low=$("$1" "$2" 100)
-  high=$("$1" "$2" 1100)
+  high=$("$1" "$2" 10100)
   [[ -n $low && -n $high ]] || { echo "counting $1 of $2 failed" >&2; return 1; }
-  echo $(((high - low + 500) / 1000))
+  echo $(((high - low + 5000) / 10000))
 }
 
 echo "Instructions and heap allocations a run"

@@ -15,9 +15,10 @@ import OstiaryURLSession
 
 extension Subjects {
   /// Everything that is measured in nanoseconds, raw parts first.
-  func operations() throws -> [Operation] {
+  /// - Parameter withSignatures: whether those of tokens' signatures are wanted, for which keys are made.
+  func operations(withSignatures: Bool) throws -> [Operation] {
     attaching() + looking() + (try cookies()) + (try coding()) + (try proofs.operations())
-      + (try verifying.operations()) + (try dialects.operations())
+      + (withSignatures ? try verifying.operations() : []) + (try dialects.operations())
   }
 
   /// Requests get their proof.
