@@ -5,7 +5,7 @@ extension ShippedDialect {
   /// Of the source, not of the pages: the codes of the refusals, which are Simple JWT's; the members of version 2
   /// (`access_token`, `refresh_token`).
   static let djRestAuthJWT = ShippedDialect(
-    name: "dj-rest-auth-jwt", title: "dj-rest-auth, JSON Web Tokens", tried: "never",
+    name: "dj-rest-auth-jwt", title: "dj-rest-auth, JSON Web Tokens", tried: "dj-rest-auth 7.2.0",
     json: #"""
       {
         "dialect": 1,

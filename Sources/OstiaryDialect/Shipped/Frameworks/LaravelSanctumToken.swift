@@ -1,6 +1,6 @@
 extension ShippedDialect {
   /// Laravel Sanctum's tokens for mobile apps, with the route that its pages tell to make. The answer is the token
-  /// itself, no JSON. The server wants a name of the device.
+  /// itself, no JSON; one with markup in it is a page of a host in between. The server wants a name of the device.
   ///
   /// Of the source, not of the pages: `Unauthenticated.` (`AuthenticationException` of github.com/laravel/framework).
   static let laravelSanctumToken = ShippedDialect(
@@ -22,6 +22,9 @@ extension ShippedDialect {
             "path": "/sanctum/token",
             "headers": { "Accept": "application/json" },
             "body": { "json": { "email": "{username}", "password": "{password}", "device_name": "{deviceName}" } },
+            "success": {
+              "all": [{ "status": { "from": 200, "to": 299 } }, { "not": { "body": { "contains": "<" } } }]
+            },
             "reads": {
               "token": { "body": true },
               "userID": { "text": "{username}" },

@@ -6,7 +6,7 @@ extension ShippedDialect {
   ///
   /// A user with several second factors would have to choose one first, which isn't described here.
   static let homeAssistant = ShippedDialect(
-    name: "home-assistant", title: "Home Assistant", tried: "never",
+    name: "home-assistant", title: "Home Assistant", tried: "Home Assistant 2024.3.3",
     json: #"""
       {
         "dialect": 1,

@@ -5,7 +5,7 @@ extension ShippedDialect {
   /// Of the source, not of the pages: the codes of a refusal (`wp_authenticate_application_password` in
   /// `wp-includes/user.php`).
   static let wordPressApplicationPassword = ShippedDialect(
-    name: "wordpress-application-password", title: "WordPress, application passwords", tried: "never",
+    name: "wordpress-application-password", title: "WordPress, application passwords", tried: "WordPress 6.1.9",
     json: #"""
       {
         "dialect": 1,
