@@ -20,11 +20,9 @@ extension DialectAnswer {
     for (index, expiry) in expiries.enumerated() {
       guard let (date, value, words) = self.date(expiry, name, values) else { continue }
       guard Self.lifetimes.contains(date.timeIntervalSince(sentAt)) else { continue }
-      let place = (name.hasPrefix("/") ? name : "/reads/\(name)") + (expiries.count > 1 ? "/\(index)" : "")
-      return (
-        date,
-        DialectFound(name: name, value: value, placeInDocument: site.place + place, placeInAnswer: words)
-      )
+      let found = DialectFound(
+        name: name, value: value, site: site.place, index: expiries.count > 1 ? index : nil, placeInAnswer: words)
+      return (date, found)
     }
     return nil
   }

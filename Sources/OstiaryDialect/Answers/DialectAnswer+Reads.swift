@@ -147,10 +147,7 @@ extension DialectAnswer {
   private func found(
     _ value: JSONValue, _ read: DialectRead, _ name: String, _ index: Int, _ count: Int
   ) -> DialectFound {
-    DialectFound(
-      name: name, value: value,
-      placeInDocument: site.place + (name.hasPrefix("/") ? name : "/reads/\(name)") + (count > 1 ? "/\(index)" : ""),
-      placeInAnswer: read.placeInAnswer)
+    DialectFound(name: name, value: value, site: site.place, index: count > 1 ? index : nil, read: read)
   }
 
   // MARK: One read

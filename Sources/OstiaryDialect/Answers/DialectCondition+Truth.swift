@@ -6,15 +6,22 @@ package import OstiaryCore
 package struct DialectBodyView: Sendable {
   /// The body as JSON; `nil` for a body that is none.
   package let json: JSONValue?
-  /// The beginning of the body, with ASCII letters in lower case.
-  let beginning: [UInt8]
+  /// The body.
+  private let data: Data
 
   /// The most bytes of a body that a text is looked for in.
   package static let textSize = 16 * 1024
 
   init(_ body: Data, json: JSONValue?) {
     self.json = json
-    beginning = body.prefix(Self.textSize).map(ASCII.lowercased)
+    data = body
+  }
+
+  /// The beginning of the body, with ASCII letters in lower case. Most conditions do without.
+  var beginning: [UInt8] {
+    var bytes = Array(data.prefix(Self.textSize))
+    for index in bytes.indices { bytes[index] = ASCII.lowercased(bytes[index]) }
+    return bytes
   }
 }
 

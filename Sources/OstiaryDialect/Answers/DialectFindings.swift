@@ -7,10 +7,38 @@ package struct DialectFound: Sendable, Hashable {
   package let name: String
   /// The value. It may be secret.
   package let value: JSONValue
+  /// Where it was. The words are made when a person looks at them.
+  private let place: Place
+
+  private struct Place: Sendable, Hashable {
+    let site: String
+    /// Of several places, the number of this one.
+    let index: Int?
+    let read: DialectRead?
+    let words: String
+  }
+
+  /// What a read found.
+  init(name: String, value: JSONValue, site: String, index: Int?, read: DialectRead) {
+    self.name = name
+    self.value = value
+    place = Place(site: site, index: index, read: read, words: "")
+  }
+
+  /// What was found in another way.
+  init(name: String, value: JSONValue, site: String, index: Int?, placeInAnswer: String) {
+    self.name = name
+    self.value = value
+    place = Place(site: site, index: index, read: nil, words: placeInAnswer)
+  }
+
   /// The place in the document that it was read by.
-  package let placeInDocument: String
+  package var placeInDocument: String {
+    place.site + (name.hasPrefix("/") ? name : "/reads/\(name)") + (place.index.map { "/\($0)" } ?? "")
+  }
+
   /// The place in the answer that it was read from, in words.
-  package let placeInAnswer: String
+  package var placeInAnswer: String { place.read?.placeInAnswer ?? place.words }
 }
 
 extension DialectFound: Redacted {
