@@ -83,7 +83,7 @@ class Command:
         return dict(os.environ, OSTIARY_HOME=self.home, NO_COLOR="1", **self.environment)
 
     def at_terminal(self, answer, *arguments):
-        """The command on a terminal of its own, at which its question is answered so."""
+        """The command on a terminal of its own, with a person who reads what it says: `answer` is given that, and once gives a reply."""
         process, terminal = pty.fork()
         if process == 0:
             os.execve(self.program, [self.program, *arguments], self.variables())
@@ -98,9 +98,9 @@ class Command:
             if not data:
                 break
             text += data.decode(errors="replace")
-            if not is_answered and "?" in text:
+            if not is_answered and (reply := answer(text)) is not None:
                 is_answered = True
-                os.write(terminal, f"{answer}\n".encode())
+                os.write(terminal, reply.encode())
         else:
             os.kill(process, signal.SIGKILL)
         os.close(terminal)

@@ -76,12 +76,16 @@ class Browser:
         return answer.geturl(), answer.status, answer.read().decode(errors="replace")
 
     def visit(self, address):
+        self.begun = address
         here, status, text = self.ask(address)
         for _ in range(12):
             # The command's own page, in the end.
             if urllib.parse.urlsplit(here).path == "/callback":
                 if self.person.get("cookies"):
                     self.cookies.save(ignore_discard=True)
+                return
+            if "code" in self.person and "prompt=deviceComplete" in here:
+                # The device goes on by itself.
                 return
             if self.person.get("page") == "glewlwyd" and "login.html" in here:
                 here, status, text = self.glewlwyd(here)
@@ -130,6 +134,9 @@ class Browser:
             if status != 200:
                 raise SystemExit(f"{method} {path}: {status} {text[:500]}")
 
+        if query.get("prompt") == "device":
+            call("POST", "/auth/", {"username": self.person["user"], "password": self.person["password"]})
+            return self.ask(f"{self.begun}?code={self.person['code']}&g_continue")
         if query.get("prompt") == "end_session":
             call("DELETE", f"/{query['plugin']}/session/{query['sid']}")
             call("DELETE", "/auth/")

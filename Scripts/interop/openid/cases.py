@@ -3,6 +3,7 @@
 import base64
 import json
 import re
+import subprocess
 import time
 
 from openid.ways import get, metadata
@@ -34,10 +35,24 @@ class Cases:
         if not self.way.client:
             # The API names its server, and the person is asked whether to go there.
             return self.ostiary.at_terminal(
-                "y", "login", "oidc", "--api", self.address, "--register", "--profile", "it", *self.way.options)
+                lambda text: "y\n" if "?" in text else None, "login", "oidc", "--api", self.address, "--register", "--profile",
+                "it", *self.way.options)
+        if self.way.is_device:
+            return self.ostiary.at_terminal(
+                self.enter_code, "login", "oidc", self.way.issuer, "--api", f"http://127.0.0.1:{self.relay.port}/", "--client-id",
+                self.way.client, "--method", "device", "--profile", "it", *self.way.options)
         return self.ostiary(
             "login", "oidc", self.way.issuer, "--api", f"http://127.0.0.1:{self.relay.port}/", "--client-id", self.way.client,
             "--profile", "it", *self.way.options)
+
+    def enter_code(self, text):
+        """The person opens the page on another device and enters the code that stands here."""
+        found = re.search(r"Open (\S+) on any device and enter (\S+)", re.sub(r"\x1b\[[0-9;]*m", "", text))
+        if not found:
+            return None
+        person = {**json.loads(self.ostiary.environment["INTEROP_PERSON"]), "code": found[2]}
+        subprocess.Popen([PERSON, found[1]], env=dict(self.ostiary.variables(), INTEROP_PERSON=json.dumps(person)))
+        return ""
 
     def get(self):
         return self.ostiary("request", self.address, "--fail")
@@ -68,6 +83,8 @@ class Cases:
         out = self.login()
         expect(out.status == 0 and "Signed in" in out.output, "the sign-in:", out, self.person_said())
         asked = self.relay.requests[before:]
+        if self.way.is_device:
+            return "discovery, a code on another device"
         said = ["discovery", "code, PKCE"]
         if not self.way.client:
             register = self.offered["registration_endpoint"].split(str(self.relay.port))[-1]

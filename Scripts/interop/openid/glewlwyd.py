@@ -142,6 +142,7 @@ class Glewlwyd:
         person = {"user": USER, "password": PASSWORD, "page": "glewlwyd"}
         for name, plugin, more in [
                 ("refresh token kept", "keeps", {}),
+                ("a code on another device", "keeps", {"is_device": True, "is_extra": True, "pushed": False, "has_page": False}),
                 ("a client with a secret, one-time refresh tokens", "rotates",
                  {"rotates": True, "after_lost_answer": "silent", "client": "service"}),
                 ("one-time refresh tokens, bound by DPoP with nonces", "nonces",
@@ -149,9 +150,9 @@ class Glewlwyd:
             api = f"/api/{plugin}"
             yield Way(
                 self, name, issuer=f"{self.address}{api}", client=more.pop("client", "tool"), api=f"{api}/userinfo",
-                token=f"POST {api}/token", revocation=f"POST {api}/revoke", person=person, pushed=plugin != "nonces",
-                has_page=True, content='"sub"',
+                token=f"POST {api}/token", revocation=f"POST {api}/revoke", person=person, content='"sub"',
                 options=(
                     "--scope", "openid", "--option", f"redirect-uri=http://127.0.0.1:{self.callback}/callback",
                     *(["--dpop"] if more.get("bound") else []),
-                    *(["--option", f"client-secret-file={self.folder}/secret"] if plugin == "rotates" else [])), **more)
+                    *(["--option", f"client-secret-file={self.folder}/secret"] if plugin == "rotates" else [])),
+                **{"pushed": plugin != "nonces", "has_page": True, **more})

@@ -24,6 +24,8 @@ class Way:
     # Whether its metadata offer a pushed request, whether tokens are bound, whether the page sends more than once.
     pushed = bound = False
     is_openid = True
+    # Whether the person signs in on another device, by a code.
+    is_device = False
     # Whether it lets the user end the sign-in with the server itself on a page (RP-Initiated Logout).
     has_page = False
     # Left out where time is short.
