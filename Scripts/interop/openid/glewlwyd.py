@@ -114,7 +114,10 @@ class Glewlwyd:
             # Where it wants nonces it gives none to a pushed request (2.7.5).
             "oauth-par-allowed": name != "nonces", "oauth-par-required": name != "nonces", "oauth-par-duration": 90,
             "oauth-par-request_uri-prefix": "urn:ietf:params:oauth:request_uri:", "oauth-dpop-allowed": True,
-            "oauth-dpop-iat-duration": 60, "oauth-dpop-nonce-mandatory": name == "nonces", "oauth-dpop-nonce-counter": 2, "oauth-as-iss-id": True,
+            # A nonce of a client is good for so many requests of all its processes. One that is good for two is used up by the others before
+            # a request that the command repeats three times has its turn.
+            "oauth-dpop-iat-duration": 60, "oauth-dpop-nonce-mandatory": name == "nonces", "oauth-dpop-nonce-counter": 40,
+            "oauth-as-iss-id": True,
             "device-authorization-expiration": 600, "device-authorization-interval": 1}
 
     def call(self, method, path, body):
