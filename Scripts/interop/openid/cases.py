@@ -173,8 +173,9 @@ class Cases:
         expect(self.get().status == 3, "a request after the sign-out, without a person")
         if self.way.revocation:
             expect(self.relay.count(self.way.revocation) > before, "the server was not asked to revoke")
+            expect(out.get("serverError") or status != 200, "the server takes the token that it said it has revoked")
         said = out.get("serverSaid") or (out.get("serverError") or {}).get("message") or "no word of the server"
-        asked = ("revoked, " if status != 200 and not self.way.bound else "asked to revoke, ") if self.way.revocation else ""
+        asked = ("revoked, " if not out.get("serverError") else "asked to revoke, ") if self.way.revocation else ""
         shown = "; on the server's page, too" if self.way.has_page else ""
         return asked + ("confirmed: " if out["serverConfirmed"] else "not confirmed: ") + said + shown
 
