@@ -74,6 +74,8 @@ extension Dialect {
     }
     let others = content.filter { finding in
       if finding.kind == .unknownName, hidesNames { return false }
+      // Whether the call is used is up to the renewal.
+      if finding.place == ["renew"], broken.contains(where: { $0.part.first == "renewal" }) { return false }
       return !broken.contains { $0.part.starts(with: finding.place) || finding.place.starts(with: $0.part) }
     }
     return (shape + others).prefix(DialectFinding.most).map(\.problem)

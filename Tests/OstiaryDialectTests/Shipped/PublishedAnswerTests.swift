@@ -78,7 +78,12 @@ struct PublishedAnswerTests {
       let answer = Self.answer(page, site)
       #expect(answer.meaning(in: dialect) == nil, "\(shipped.name) \(site.place)")
       guard answer.isSuccess, !answer.isForeignPage else { continue }
-      #expect(throws: OstiaryError.self, "\(shipped.name) \(site.place)") { try answer.findings(Self.values) }
+      if site.call.reads.token.isEmpty {
+        #expect(throws: OstiaryError.self, "\(shipped.name) \(site.place)") { try answer.findings(Self.values) }
+      } else {
+        // Where the token is in a field, nothing of the page is read.
+        #expect((try? answer.findings(Self.values))?.token == nil, "\(shipped.name) \(site.place)")
+      }
     }
   }
 
