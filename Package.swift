@@ -349,7 +349,7 @@ let package = Package(
       name: "OstiaryDialectTests",
       dependencies: [
         "OstiaryDialect", "Ostiary", "OstiaryCore", "OstiaryHTML", "OstiaryTesting", "TestSupport", "SessionWorker",
-        httpTypes, logging,
+        httpTypes, logging, crypto,
       ],
       exclude: ["PublishedExamples"], swiftSettings: strict),
     .testTarget(

@@ -278,6 +278,13 @@ extension SessionDriver {
     return failure
   }
 
+  private func renewal(_ session: Session, for need: Need, in context: AuthenticationContext) async throws -> Renewal {
+    if case .newer(_, let part?) = need, let authenticator = authenticator as? any AuthenticatorWithParts {
+      return try await authenticator.renew(session, part: part, in: context)
+    }
+    return try await authenticator.renew(session, in: context)
+  }
+
   /// Keeps what the server gave, or ends it at the server if it comes too late.
   /// - Parameter signOuts: How often a user had signed out when the caller handed the proof over. It is ended only when the user has
   ///   signed out since: it may be in use elsewhere.

@@ -171,6 +171,7 @@ extension DialectAnswer {
   private func source(_ source: DialectRead.Source, _ values: DialectValues) -> JSONValue? {
     switch source {
     case .pointer(let pointer): return json?.value(at: pointer)
+    case .body: return wholeText.map { .string($0) }
     case .header(let name):
       let field = HTTPField.Name(name).flatMap { response.head.headerFields[values: $0].first }
       return field.map { .string(String(decoding: ASCII.trimmed(Array($0.utf8)), as: UTF8.self)) }
@@ -213,6 +214,7 @@ extension DialectRead {
   package var placeInAnswer: String {
     switch source {
     case .pointer(let pointer): pointer.parts.isEmpty ? "the whole JSON" : "“\(pointer)” of the JSON"
+    case .body: "the whole body"
     case .header(let name): "the field “\(name)”"
     case .cookie(let name): "the cookie “\(name)”"
     case .formField(let name): "the form's field “\(name)”"

@@ -59,7 +59,13 @@ extension Dialect {
 
   /// The calls of a second step, those that come before the question first.
   package func sites(of continuation: DialectContinuation) -> [DialectCallSite] {
-    [continuationSite(continuation)]
+    beforeSites(continuation) + [continuationSite(continuation)]
+  }
+
+  /// The calls before the question.
+  package func beforeSites(_ continuation: DialectContinuation) -> [DialectCallSite] {
+    let place = "/continue/\(DialectPointer.escape(continuation.kind))/before"
+    return continuation.before.enumerated().map { DialectCallSite($1, .continue, at: "\(place)/\($0)") }
   }
 
   package func continuationSite(_ continuation: DialectContinuation) -> DialectCallSite {

@@ -70,16 +70,17 @@ extension DialectAuthenticator {
     _ values: DialectValues, _ jar: CookieJar, at now: Date
   ) throws(OstiaryError) -> DialectProofParts {
     var parts = DialectProofParts()
+    parts.fields = try Array(values.headers(dialect.proof.headers))
     switch dialect.proof.way {
-    case .headers(let fields): parts.fields = try Array(values.headers(fields))
+    case .headers(let fields): parts.fields += try values.headers(fields)
     case .basic(let basic):
       if let value = try values.authorization(basic) {
-        parts.fields = [HTTPField(name: .authorization, value: value.reveal())]
+        parts.fields.append(HTTPField(name: .authorization, value: value.reveal()))
       }
     case .cookie(let name, let value):
       parts.cookie = try values.fill(value, in: .cookie).map { Secret("\(name)=\($0.reveal())") }
     case .cookies(_, let csrf):
-      if let csrf, let field = csrfField(csrf, values, jar, now) { parts.fields = [field] }
+      if let csrf, let field = csrfField(csrf, values, jar, now) { parts.fields.append(field) }
     case .insecureQuery(let fields): parts.query = try values.query(fields)
     case .body(let fields):
       for field in fields {

@@ -32,8 +32,7 @@ extension DialectAuthenticator {
   func answer(
     _ pending: PendingQuestion, after last: DialectAnswer, _ talk: inout DialectTalk
   ) async throws -> DialectAnswer {
-    // A newer handle takes the place of the one before.
-    if let handle = last.text(pending.demand.handle, "/handle", talk.values) { talk.values["handle"] = handle.secret }
+    takeHandle(pending.demand, last, &talk)
     guard let ask = questions.answer else {
       throw OstiaryError(
         .questionNotAnswered,

@@ -124,14 +124,14 @@ extension DialectAuthenticator {
   }
 
   /// What an answer to a call of a sign-in comes to.
-  private enum Outcome {
+  enum Outcome {
     case success
     case demand(DialectDemand, isAcceptance: Bool, DialectPlace)
     /// The answer to the server's question was no good: it is asked again.
     case codeRefused(OstiaryError)
   }
 
-  private func outcome(
+  func outcome(
     of answer: DialectAnswer, _ talk: inout DialectTalk, isContinued: Bool
   ) throws -> Outcome {
     if let meaning = answer.meaning(in: dialect) {

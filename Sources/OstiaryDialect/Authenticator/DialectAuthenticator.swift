@@ -179,6 +179,7 @@ extension Dialect {
   fileprivate var sessionNames: Set<String> {
     var names: Set<String> = []
     for call in [renew, verify, who, end].compactMap({ $0 }) { names.formUnion(call.names) }
+    for field in proof.headers { names.formUnion(field.value.names) }
     switch proof.way {
     case .headers(let fields), .insecureQuery(let fields), .body(let fields):
       for field in fields { names.formUnion(field.value.names) }

@@ -19,6 +19,11 @@ extension DialectCheck {
     check(count: dialect.continuations.count, most: Self.maximumCalls, at: ["continue"])
     check(unique: dialect.continuations.map(\.kind), at: ["continue"])
     for continuation in dialect.continuations {
+      if !continuation.kind.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) {
+        add(
+          ["continue", DialectFinding.shown(continuation.kind)], "The kind is not one of visible ASCII characters.",
+          "Give it another name.")
+      }
       checkContinuation(continuation)
     }
     for (name, call, use) in [

@@ -59,7 +59,7 @@ extension DialectShape {
   private static let fixedHeaders = Member(
     "headers", .definition(.templates), "Fields beside it, such as one that names the tenant.")
 
-  private static let proof = variants(
+  private static let proof = DialectShape.variants(
     [
       [Member("basic", .definition(.basic), required: true, "The scheme Basic."), fixedHeaders],
       [

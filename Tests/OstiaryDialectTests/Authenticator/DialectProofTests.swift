@@ -58,6 +58,15 @@ struct DialectProofTests {
     #expect(try await sent(proof).authorization == "Basic Nzp0MQ==")
   }
 
+  @Test("DIA-proof: fixed fields beside another way")
+  func beside() async throws {
+    let basic = DialectBasic(username: "{userID}", password: "{token}")
+    let proof = DialectProof(.basic(basic), headers: [DialectField("OCS-APIRequest", "true")])
+    let request = try await sent(proof)
+    #expect(request.authorization == "Basic Nzp0MQ==")
+    #expect(request.head.headerFields[try #require(HTTPField.Name("OCS-APIRequest"))] == "true")
+  }
+
   @Test("DIA-proof: one cookie, beside those that the request has")
   func cookie() async throws {
     let proof = DialectProof(.cookie(name: "session", value: "{token}"))

@@ -115,9 +115,6 @@ enum DialectSamples {
   static func edited(_ place: String, _ text: String?) throws -> Data { try edited(everything, place, text) }
 
   /// A document with another value at a place; without the place for `nil`.
-  static func edited(_ place: String, _ text: String?) throws -> Data { try edited(everything, place, text) }
-
-  /// The same of another document.
   static func edited(_ document: String, _ place: String, _ text: String?) throws -> Data {
     let value = try text.map(json)
     let edited = try json(document).replacing(DialectPointer(place).parts[...], with: value)

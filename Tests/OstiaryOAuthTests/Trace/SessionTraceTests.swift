@@ -155,7 +155,7 @@ struct SessionTraceTests {
     #expect(!text.contains("planted"), "\(text)")
   }
 
-  @Test("TRACE-09: an address among metadata that has no meaning here hides none of the others")
+  @Test("TRACE-11: an address among metadata that has no meaning here hides none of the others")
   func addresses() async throws {
     let recorder = SessionTraceRecorder()
     let base = "https://accounts.as.example/tenants/plain/api/oidc"

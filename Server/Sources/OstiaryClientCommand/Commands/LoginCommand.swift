@@ -157,7 +157,7 @@ struct LoginCommand: OstiarySubcommand {
       over: transport, folders: folders, environment: environment, logger: logger(environment), trace: trace)
     for gateway in gateways {
       try stack.add(
-        gateway, ServerKinds.kind(of: gateway),
+        gateway, ServerKinds.kind(of: gateway, in: environment),
         CredentialPrompt(profile: gateway, environment: environment, isGateway: true).credentials)
     }
     return (transport, stack.way)

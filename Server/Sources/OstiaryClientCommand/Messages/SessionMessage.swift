@@ -55,7 +55,8 @@ enum SessionMessage: CommandMessage {
     switch self {
     case .noToken: "Use `ostiary request`, which needs none."
     case .noPage: "Leave --browser out."
-    case .checkOrOffline: "Write one of the two."
+    case .checkOrOffline, .validityOffline: "Write one of the two."
+    case .badValidity: "Write a number with s, m, h or d, such as 5m; at most 365d."
     case .profileTwice: "Write the name, or --profile."
     case .nothingMore, .nothingTaken: "Try again, or wait longer with --timeout."
     default: ""
@@ -71,9 +72,9 @@ enum SessionMessage: CommandMessage {
     .endConfirmed(seen: "the server refused the session's proof afterwards"),
     .endedHereOnly(reason: "the server still accepts the session's proof"),
     .serverDidNotConfirm(reason: "The connection was lost."), .notInJournal(reason: "The disk is full."),
+    .noToken(kind: "pega"), .checkOrOffline, .profileTwice, .badValidity("soon"), .validityOffline,
     .isOverOnPage, .pageFailed(reason: "The client knows no page on which the server ends a sign-in."),
-    .noPage(kind: "pega"),
-    .noToken(kind: "pega"), .checkOrOffline, .profileTwice, .nothingMore(time: "30 seconds"),
+    .noPage(kind: "pega"), .nothingMore(time: "30 seconds"),
     .nothingTaken(time: "30 seconds"),
   ]
 }

@@ -125,7 +125,37 @@ struct OpenIDCommandTests {
     #expect(!said.contains("access-") && !said.contains("refresh-"))
   }
 
-  @Test("FIND-38: logout --browser ends the sign-in with the server itself, after the session, or tells why not")
+  @Test("MIN-8: token --min-validity renews what is good for less, and says when the server gives no more time")
+  func minimumValidity() async throws {
+    let server = try Server()
+    defer { server.server.stop() }
+    server.state.withLock { $0.lifetime = 200 }
+    let sandbox = try Sandbox()
+    #expect(await sandbox.run(login(server), browser: RedirectedBrowser.visit).status == 0)
+    let first = await sandbox.run(["token", "--min-validity", "90"])
+    #expect(first.status == 0 && first.output == "access-1\n", "\(first.error)")
+    let short = await sandbox.run(["token", "--min-validity", "5m"])
+    #expect(short.status == 2 && short.output.isEmpty && short.error.contains("--min-validity"), "\(short.error)")
+    server.state.withLock { $0.lifetime = 600 }
+    let second = await sandbox.run(["token", "--min-validity", "5m"])
+    #expect(second.status == 0 && second.output == "access-3\n", "\(second.error)")
+    #expect(await sandbox.run(["token", "--min-validity", "5m"]).output == "access-3\n")
+    #expect(await sandbox.run(["token"]).output == "access-3\n")
+    #expect(server.count("/token") == 3)
+  }
+
+  @Test(
+    "MIN-8: how a time is written",
+    arguments: [
+      ("90", 90), ("90s", 90), ("5m", 300), ("2h", 7200), ("1d", 86_400), ("", nil), ("m", nil), ("-5m", nil),
+      ("5 m", nil),
+      ("0", nil), ("366d", nil), ("1.5h", nil), ("٥m", nil), ("99999999999999999999d", nil), ("5w", nil),
+    ] as [(String, Int?)])
+  func timeSpan(_ text: String, _ seconds: Int?) {
+    #expect(TimeSpan(text)?.duration == seconds.map { .seconds($0) })
+  }
+
+  @Test("FIND-40: logout --browser ends the sign-in with the server itself, after the session, or tells why not")
   func page() async throws {
     let server = try Server()
     defer { server.server.stop() }
