@@ -258,19 +258,20 @@ extension SessionDriver {
         }
       } catch {
         let failed = failure(error, layer, mayRepeat: \.isRepeatableRenewal)
-        step(.failed(ticket, tellingOfLostAnswer(failed, job)))
+        step(.failed(ticket, tellingOfLostAnswer(failed, known.version)))
       }
     }
   }
 
-  /// A refusal that follows a lost answer of the same renewal has it for its cause, at a server that takes a renewal token once.
-  private func tellingOfLostAnswer(_ failure: Failure, _ job: Job) -> Failure {
+  /// A refusal that follows a lost answer of the same renewal has it for its cause, at a server that takes a renewal token once. Later work
+  /// shows the same token: the renewal is that of the proof, whichever work it is for.
+  private func tellingOfLostAnswer(_ failure: Failure, _ renewed: ProofVersion) -> Failure {
     var failure = failure
     let code = failure.error.code
     withKept { kept in
       if code == .connectionLost || code == .timedOut {
-        if failure.error.requestMayHaveExecuted { kept.lostAnswer = job.id }
-      } else if kept.lostAnswer == job.id, failure.error.disposition == .terminal || code == .unclearRefusal {
+        if failure.error.requestMayHaveExecuted { kept.lostAnswer = renewed }
+      } else if kept.lostAnswer == renewed, failure.error.disposition == .terminal || code == .unclearRefusal {
         failure.error.message +=
           " An answer to the same request was lost before: the server may have put a new token into it."
       }

@@ -37,7 +37,7 @@ extension SessionManager {
       return LogoutReport(signOut: report, didVisitPage: true)
     } catch {
       let reason =
-        error as? OstiaryError
+        (error as? OstiaryError)?.aboutSignOut
         ?? OstiaryError(
           .interactionCancelled, "The server's page was given up.", requestMayHaveExecuted: true, underlying: error)
       return LogoutReport(signOut: report, didVisitPage: shown.withLock { $0 != nil }, pageError: reason)
@@ -48,5 +48,24 @@ extension SessionManager {
   private func stored() async -> Session? {
     _ = await restore()
     return current
+  }
+}
+
+extension OstiaryError {
+  /// A user agent's error, whose words are about a sign-in, in words about a sign-out.
+  fileprivate var aboutSignOut: OstiaryError {
+    var error = self
+    switch code {
+    case .signInTimedOut:
+      error.message = "The server's page did not lead back in time."
+      error.advice =
+        "Look at the page: it may wait for an answer, or the address to go back to is not registered for a sign-out."
+      // The page was there for the user all the time.
+      error.requestMayHaveExecuted = true
+    case .browserUnavailable, .callbackRefused:
+      error.advice = "End the sign-in on a page of the server, in the browser that it was made in."
+    default: break
+    }
+    return error
   }
 }

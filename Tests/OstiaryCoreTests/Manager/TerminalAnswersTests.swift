@@ -106,6 +106,24 @@ struct TerminalAnswersTests {
     #expect(details.allSatisfy { $0.contains("was lost before") == isLost }, "\(details)")
   }
 
+  @Test("LOST-1: so does a refusal of the same renewal in later work, when the first gave up")
+  func lostAnswerOfEarlierWork() async throws {
+    let fixture = ManagerFixture()
+    let manager = fixture.manager { $0.retry = RetryPolicy(attempts: 0, base: .seconds(1)) }
+    try await manager.signIn(with: ManagerFixture.ann)
+    fixture.server.expireAccessTokens()
+    fixture.transport.inject(.dropAfterServerActed, into: .post("/renew"), at: .nth(1))
+    let http = AuthenticatedTransport(manager)
+    let lost = await failure { try await http.send(ManagerFixture.request()) }
+    #expect(lost?.isTransient == true)
+    fixture.clock.advance(by: .seconds(2))
+    let refused = await failure { try await http.send(ManagerFixture.request()) }
+    #expect(refused?.code == .interactionRequired)
+    #expect(manager.status.cause == .rejectedByServer)
+    let detail = fixture.recorder.events.last { $0.kind == .signedOut }?.detail ?? ""
+    #expect(detail.contains("was lost before"), "\(detail)")
+  }
+
   @Test("A refused password given up front is shown once, then forgotten")
   func upFront() async throws {
     let fixture = ManagerFixture()

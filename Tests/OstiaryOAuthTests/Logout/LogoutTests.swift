@@ -81,6 +81,25 @@ import Testing
     #expect(third.current == nil)
   }
 
+  @Test("Issue 18 §5: a page that leads nowhere is told in words of a sign-out, not of a sign-in")
+  func words() async throws {
+    let world = try ProviderWorld()
+    let first = try await manager(world)
+    let slow = ClosureUserAgent { _ in
+      throw OstiaryError(
+        .signInTimedOut, "The sign-in in the browser took too long.", requestMayHaveExecuted: false)
+    }
+    let late = try #require(await first.signOut(in: slow, returnURI: Self.returnURI).pageError)
+    #expect(late.code == .signInTimedOut && late.message.contains("did not lead back"), "\(late)")
+    #expect(!late.description.contains("took too long") && late.requestMayHaveExecuted, "\(late)")
+    let second = try await manager(world)
+    let absent = ClosureUserAgent { _ in
+      throw OstiaryError(.browserUnavailable, "No browser could be opened.", advice: "Open the page yourself.")
+    }
+    let unopened = try #require(await second.signOut(in: absent, returnURI: Self.returnURI).pageError)
+    #expect(unopened.code == .browserUnavailable && !unopened.advice.contains("yourself"), "\(unopened)")
+  }
+
   @Test("Issue 18 §5: without such a page the sign-out says so; without a session there is none to show")
   func noPage() async throws {
     let world = try ProviderWorld()
