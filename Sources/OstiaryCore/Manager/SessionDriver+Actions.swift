@@ -269,8 +269,8 @@ extension SessionDriver {
     var failure = failure
     let code = failure.error.code
     withKept { kept in
-      if code == .connectionLost || code == .timedOut {
-        if failure.error.requestMayHaveExecuted { kept.lostAnswer = renewed }
+      if failure.error.isLostAnswer {
+        kept.lostAnswer = renewed
       } else if kept.lostAnswer == renewed, failure.error.disposition == .terminal || code == .unclearRefusal {
         failure.error.message +=
           " An answer to the same request was lost before: the server may have put a new token into it."
@@ -367,6 +367,15 @@ extension Credential {
 }
 
 extension OstiaryError {
+  /// Whether the server may have acted and its answer did not come. Of an error that explains what that means it is the one behind it.
+  fileprivate var isLostAnswer: Bool {
+    switch code {
+    case .connectionLost, .timedOut: requestMayHaveExecuted
+    case .unreadableAnswer: (underlying as? OstiaryError)?.isLostAnswer ?? false
+    default: false
+    }
+  }
+
   /// Whether the server can't have acted on the request: it was not reached, or said that it can't answer now.
   fileprivate var isRepeatable: Bool {
     switch code {

@@ -243,6 +243,23 @@ struct DialectRenewalTests {
     #expect(manager.history.contains { $0.detail?.contains("does not repeat") == true })
   }
 
+  @Test("LOST-1: a refusal after a lost answer that the server does not repeat tells of it")
+  func lostThenRefused() async throws {
+    let api = TokenAPI()
+    let manager = try api.manager(credentials: .manual) { $0.renewal.afterLostAnswer = .ask }
+    try await manager.signIn(with: TokenAPI.ann)
+    api.clock.advance(by: .seconds(3600))
+    api.transport.inject(.dropAfterServerActed, into: .post("/refresh"), at: .nth(1))
+    _ = try? await manager.session()
+    #expect(manager.history.allSatisfy { $0.kind != .signedOut })
+    for _ in 0..<3 {
+      api.clock.advance(by: .seconds(900))
+      _ = try? await manager.session()
+    }
+    let end = manager.history.last { $0.kind == .signedOut }
+    #expect(end?.detail?.contains("was lost before") == true, "\(end?.detail ?? "kept")")
+  }
+
   @Test("DIA-rotated: a renewal whose token can't be used keeps the newer renewal token")
   func unusable() async throws {
     for body in [#"{"refresh":"planted-refresh-9"}"#, #"{"refresh":"planted-refresh-9","access":"a\nb"}"#] {
