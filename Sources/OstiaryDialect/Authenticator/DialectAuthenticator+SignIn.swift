@@ -134,7 +134,8 @@ extension DialectAuthenticator {
   func outcome(
     of answer: DialectAnswer, _ talk: inout DialectTalk, isContinued: Bool
   ) throws -> Outcome {
-    if let meaning = answer.meaning(in: dialect) {
+    // A page where something else is read may be a host's in between: its status alone is no word of the server's.
+    if let meaning = answer.meaning(in: dialect), meaning.isMarked || !answer.isForeignPage {
       let place = DialectPlace(inDocument: meaning.place, status: answer.response.status.code)
       switch meaning.meaning.meaning {
       case .wrongPassword:

@@ -78,6 +78,7 @@ extension DialectCheck {
     if call.carriesProof == true, use.isBeforeSession, !scope.names.contains("token") {
       add(place + ["proof"], "There is no session yet that the call could carry the proof of.", "Remove it.")
     }
+    checkMembersOfProof(call, use, at: place + ["body"])
     check(call.reads, use, in: scope, at: place + ["reads"])
     checkMeanings(call.meanings, of: use, in: scope, at: place + ["meanings"])
   }
@@ -143,6 +144,25 @@ extension DialectCheck {
       }
     case .form(let form)?: check(form, in: .form, scope, at: place + ["form"])
     case nil: break
+    }
+  }
+
+  /// A proof in the body is a member beside those of the call: of two of one name a server takes one or the other.
+  private mutating func checkMembersOfProof(_ call: DialectCall, _ use: Use, at place: [String]) {
+    guard case .body(let proof) = dialect.proof.way,
+      call.carriesProof ?? (use == .later || (use == .renew && dialect.renewal.by == .token))
+    else { return }
+    var names: [String] = []
+    var kind = "json"
+    switch call.body {
+    case .json(.object(let members))?: names = members.map(\.name)
+    case .form(let form)?: (names, kind) = (form.map(\.name), "form")
+    default: break
+    }
+    for name in names where proof.contains(where: { $0.name.hasSameBytes(as: name) }) {
+      add(
+        place + [kind, DialectFinding.shown(name)], "The proof has a member of the same name.",
+        "Give one of the two another name, or let the call carry no proof.")
     }
   }
 

@@ -81,7 +81,9 @@ extension DialectValues {
     // Read as JSON, so that nothing else than one number or flag can be written.
     switch (only.kind, JSONValue(json: Data(text.utf8))) {
     case (.number, .integer(let number)?): return .integer(number)
-    case (.number, .number(let number)?): return .number(number)
+    // A whole number that is too long would be sent as another one.
+    case (.number, .number(let number)?) where text.utf8.contains(where: { ".eE".utf8.contains($0) }):
+      return .number(number)
     case (.boolean, .bool(let flag)?): return .bool(flag)
     default: throw DialectValueRefusal.notTyped(only.name, only.kind).error
     }

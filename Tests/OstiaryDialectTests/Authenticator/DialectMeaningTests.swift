@@ -104,6 +104,17 @@ struct DialectMeaningTests {
     #expect((error?.underlying as? DialectPlace)?.status == status)
   }
 
+  @Test("DIA-meanings: a page is no word about the password by its status alone; by a mark in it, it is")
+  func pages() async throws {
+    func error(_ condition: DialectCondition) async throws -> OstiaryError? {
+      try await refusal(apiAnswer("<p>Wrong password</p>", "text/html", status: .unauthorized)) { dialect in
+        dialect.signIn[0].meanings = [DialectMeaning(when: condition, .wrongPassword)]
+      }
+    }
+    #expect(try await error(.status(401))?.code == .unexpectedResponse)
+    #expect(try await error(.bodyContains("wrong password"))?.code == .invalidCredentials)
+  }
+
   @Test("A success without a token names the place that the document reads it from")
   func noToken() async throws {
     for body in ["{}", #"{"access":null}"#, "", "[]", #"{"token":"planted-other"}"#] {

@@ -260,6 +260,22 @@ struct DialectProblemTests {
       places == ["/name", "/extra", "/signIn/0/path", "/who/path", "/meanings/1/when/status", "/end/query/a"])
   }
 
+  @Test("DIA-05 a body with the proof in it has no second member of its name")
+  func membersOfProof() throws {
+    var data = try DialectSamples.edited("/proof", #"{ "body": { "token": "{token}" } }"#)
+    for (body, place) in [
+      (#""json": { "token": "{token}" }"#, "/end/body/json/token"),
+      (#""form": { "token": "a" }"#, "/end/body/form/token"),
+    ] {
+      let end = #"{ "method": "POST", "path": "/end", "body": { \#(body) } }"#
+      data = try DialectSamples.edited(String(decoding: data, as: UTF8.self), "/end", end)
+      #expect(DialectSamples.problems(data).map(\.place) == [place])
+    }
+    let without = #"{ "method": "POST", "path": "/end", "proof": false, "body": { "json": { "token": "{token}" } } }"#
+    data = try DialectSamples.edited(String(decoding: data, as: UTF8.self), "/end", without)
+    #expect(DialectSamples.problems(data).isEmpty)
+  }
+
   @Test("DIA-01 a place leads to a part of the document, or to the object that lacks it")
   func places() throws {
     for mistake in Self.shapes + Self.contents {

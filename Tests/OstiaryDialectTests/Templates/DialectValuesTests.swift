@@ -88,7 +88,7 @@ struct DialectValuesTests {
 
   @Test("DIA-03 a number and a flag are what they say, and stand only in JSON")
   func typed() throws {
-    for value in ["1,\"a\":2", "", "a", "true", "[1]", "1 2", "\"1\"", "NaN", "1e999"] {
+    for value in ["1,\"a\":2", "", "a", "true", "[1]", "1 2", "\"1\"", "NaN", "1e999", "9223372036854775808"] {
       let values = DialectValues(["v": Secret(value)])
       #expect(throws: OstiaryError(.invalidInput, "")) { try values.json(["n": "{v:number}"]) }
     }

@@ -4,7 +4,8 @@ extension ShippedDialect {
   /// Fortify's, with its second factor.
   ///
   /// Of the source, not of the pages: a login without a second factor answers `two_factor` with false
-  /// (`LoginResponse` of github.com/laravel/fortify), and 204 where the application's own route is the starter kit's.
+  /// (`LoginResponse` of github.com/laravel/fortify), and 204 where the application's own route is the starter kit's, which says as a mistake
+  /// in the address that there were too many attempts (`LoginRequest` of github.com/laravel/breeze, in English).
   /// A page is neither: a host in between that answers with one signs no user in.
   static let laravelSanctumCookie = ShippedDialect(
     name: "laravel-sanctum-cookie", title: "Laravel Sanctum, cookies", tried: "never",
@@ -53,6 +54,12 @@ extension ShippedDialect {
                 "means": "secondFactor",
                 "kind": "totp",
                 "title": "The code of the authenticator app"
+              },
+              {
+                "when": {
+                  "all": [{ "status": 422 }, { "pointer": "/errors/email/0", "contains": "too many login attempts" }]
+                },
+                "means": "tryLater"
               },
               {
                 "when": { "all": [{ "status": 422 }, { "pointer": "/errors/email", "exists": true }] },

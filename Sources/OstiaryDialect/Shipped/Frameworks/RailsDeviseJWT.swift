@@ -35,7 +35,10 @@ extension ShippedDialect {
                 "when": { "all": [{ "status": 401 }, { "pointer": "/error", "contains": "account is locked" }] },
                 "means": "lockedUntil"
               },
-              { "when": { "status": 401 }, "means": "wrongPassword" }
+              {
+                "when": { "all": [{ "status": 401 }, { "pointer": "/error", "exists": true }] },
+                "means": "wrongPassword"
+              }
             ]
           }
         ],

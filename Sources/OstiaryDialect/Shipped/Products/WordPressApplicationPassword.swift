@@ -35,8 +35,7 @@ extension ShippedDialect {
                   "isOneOf": ["incorrect_password", "invalid_username", "invalid_email"]
                 },
                 "means": "wrongPassword"
-              },
-              { "when": { "status": 401 }, "means": "wrongPassword" }
+              }
             ]
           }
         ],
