@@ -105,34 +105,42 @@ optional_ones() {
   done
 }
 
+# install PACKAGE…: as root, from the package lists that there are.
+install() {
+  ${as_root[@]+"${as_root[@]}"} env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$@" >>"$logs/apt.log" 2>&1
+}
+
 check_debian() {
-  local missing=() package
+  local missing=() wanted=() package line
   for package in "${packages[@]}"; do
     is_installed "$package" || missing+=("$package")
   done
-  while IFS= read -r package; do missing+=("$package"); done < <(optional_ones)
-  [ ${#missing[@]} -eq 0 ] && return 0
-  local apt=(apt-get install -y --no-install-recommends "${missing[@]}")
-  local as_root=()
+  while IFS= read -r package; do wanted+=("$package"); done < <(optional_ones)
+  [ $((${#missing[@]} + ${#wanted[@]})) -eq 0 ] && return 0
+  line="apt-get update && apt-get install -y --no-install-recommends ${missing[*]}"
+  as_root=()
   if [ "$(id -u)" -ne 0 ]; then
     if ! command -v sudo >/dev/null || ! { sudo -n true 2>/dev/null || [ -t 0 ]; }; then
-      fail "packages are missing. Run as root: apt-get update && ${apt[*]}"
+      [ ${#missing[@]} -eq 0 ] && return 0
+      fail "packages are missing. Run as root: $line"
     fi
     as_root=(sudo)
   fi
-  say "installing ${missing[*]}"
+  say "installing ${missing[*]} ${wanted[*]}"
   without_services ${as_root[@]+"${as_root[@]}"}
   # Array expansion of an empty array under `set -u` needs bash 4.4 or this spelling.
   ${as_root[@]+"${as_root[@]}"} env DEBIAN_FRONTEND=noninteractive apt-get update -qq >"$logs/apt.log" 2>&1 ||
     say "apt-get update failed; trying with the package lists that are there"
-  # Where there were no lists before, what they have.
-  while IFS= read -r package; do
-    case " ${apt[*]} " in *" $package "*) ;; *) apt+=("$package") ;; esac
-  done < <(optional_ones)
-  ${as_root[@]+"${as_root[@]}"} env DEBIAN_FRONTEND=noninteractive "${apt[@]}" >>"$logs/apt.log" 2>&1 || {
-    tail -n 20 "$logs/apt.log"
-    fail "the packages could not be installed. Run as root: apt-get update && ${apt[*]}"
-  }
+  if [ ${#missing[@]} -gt 0 ]; then
+    install "${missing[@]}" || {
+      tail -n 20 "$logs/apt.log"
+      fail "the packages could not be installed. Run as root: $line"
+    }
+  fi
+  # Where there were no lists before, what they have. What can't be installed is done without.
+  for package in $(optional_ones); do
+    install "$package" || say "$package could not be installed; what needs it is skipped"
+  done
 }
 
 check_mac() {

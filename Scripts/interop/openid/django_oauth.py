@@ -4,7 +4,7 @@ import os
 import subprocess
 
 from environments import python_with
-from openid.ways import Way
+from openid.ways import LIFETIME, Way
 from parts import PASSWORD, USER, Program, Relay, free_port
 
 PACKAGES = ["django-oauth-toolkit==3.4.1", "Django==5.2.19"]
@@ -84,7 +84,7 @@ class DjangoOAuthToolkit:
         subprocess.run(
             [*self.main, "shell", "-v0", "-c", CLIENT.format(user=USER, password=PASSWORD)], check=True, capture_output=True)
         self.settings, self.program = {}, None
-        self.configure({}, 3)
+        self.configure({}, LIFETIME)
 
     def configure(self, settings, lifetime):
         if self.program:
@@ -118,7 +118,7 @@ class DjangoOAuthToolkit:
                   "DCR_REGISTRATION_PERMISSION_CLASSES": ("oauth2_provider.dcr.AllowAllDCRPermission",)},
                  {"options": ("--scope", "read"), "revocation": "POST /o/revoke_token/", "is_openid": False,
                   "has_page": False, "client": None})]:
-            self.configure(settings, 3)
+            self.configure(settings, LIFETIME)
             yield Way(
                 self, name, issuer=f"{self.address}/o", api="/orders",
                 content=f"orders of {USER}", token="POST /o/token/",

@@ -4,7 +4,7 @@ import os
 import subprocess
 
 from environments import python_with
-from openid.ways import Way
+from openid.ways import LIFETIME, Way
 from parts import PASSWORD, USER, Program, Relay, free_port
 
 PACKAGES = ["django-oidc-provider==0.9.0", "Django==4.2.30"]
@@ -68,7 +68,7 @@ class DjangoOIDCProvider:
                 ["shell", "-c", CLIENT.format(user=USER, password=PASSWORD, port=self.callback)]):
             subprocess.run([*self.main, *command], check=True, capture_output=True)
         self.program = None
-        self.set_lifetime(3)
+        self.set_lifetime(LIFETIME)
 
     def set_lifetime(self, seconds):
         if self.program:

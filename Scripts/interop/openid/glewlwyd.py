@@ -10,7 +10,7 @@ import subprocess
 import urllib.error
 import urllib.request
 
-from openid.ways import Way, debian_version
+from openid.ways import LIFETIME, Way, debian_version
 from parts import PASSWORD, USER, Absent, Program, Relay, Wrong, free_port
 
 SCHEMA = "/usr/share/doc/glewlwyd/database/init.sqlite3.sql.gz"
@@ -77,7 +77,7 @@ class Glewlwyd:
         self.call("POST", "/auth/", {"username": ADMINISTRATOR, "password": FIRST_PASSWORD})
         for name in PLUGINS:
             self.call("POST", "/mod/plugin/", {
-                "module": "oidc", "name": name, "display_name": name, "enabled": True, "parameters": self.parameters(name, 3)})
+                "module": "oidc", "name": name, "display_name": name, "enabled": True, "parameters": self.parameters(name, LIFETIME)})
         self.call("POST", "/user/", {
             "username": USER, "password": PASSWORD, "name": "Ann", "email": "ann@example.org", "enabled": True,
             "scope": ["g_profile", "openid"]})

@@ -5,7 +5,7 @@ import os
 import shutil
 import subprocess
 
-from openid.ways import Way, debian_version
+from openid.ways import LIFETIME, Way, debian_version
 from parts import Absent, Program, Relay, free_port
 
 PORTAL = "/usr/share/lemonldap-ng/portal/htdocs/index.psgi"
@@ -47,7 +47,7 @@ class LemonLDAP:
         for arguments in (["genrsa", "-out", "key", "2048"], ["rsa", "-in", "key", "-pubout", "-out", "public"]):
             subprocess.run(["openssl", *arguments], check=True, capture_output=True, cwd=folder)
         self.program = None
-        self.set_lifetime(3)
+        self.set_lifetime(LIFETIME)
 
     def configuration(self, lifetime):
         """As its manager writes it."""
