@@ -79,10 +79,17 @@ extension CapturedCall {
       found.append(
         CapturedInput(place: .header(field.name), value: field.value, likeness: isJSON ? .constant : .other))
     }
-    for (index, segment) in segments.enumerated() where Self.isValue(segment) {
-      found.append(CapturedInput(place: .segment(index), value: Secret(segment), likeness: .other))
+    // What the call sends elsewhere is a value in the path, too.
+    let sent = Set(found.filter { $0.likeness != .constant }.map { $0.value.reveal() }.filter { $0.utf8.count >= 3 })
+    let users = Set(found.filter { $0.likeness == .username }.map { $0.value.reveal() })
+    var parts: [CapturedInput] = []
+    for (index, segment) in segments.enumerated() where Self.isValue(segment, sent) {
+      let isUser = users.contains(PercentEncoding.decode(segment) ?? segment)
+      parts.append(
+        CapturedInput(place: .segment(index), value: Secret(segment), likeness: isUser ? .username : .other))
     }
-    return Array(found.prefix(Self.maximumInputs))
+    // The others are left out where there are too many: a part of the path that is left out would be written as it is.
+    return Array(found.prefix(max(0, Self.maximumInputs - parts.count))) + parts
   }
 
   /// The parts of the path, percent-encoded as they came.
@@ -94,7 +101,9 @@ extension CapturedCall {
     guard found.count < maximumInputs, path.count <= 16 else { return }
     switch value {
     case .object(let members):
-      for name in members.keys.sorted() { collect(members[name] ?? .null, path + [name], into: &found) }
+      for name in members.keys.sorted() where isMemberName(name) {
+        collect(members[name] ?? .null, path + [name], into: &found)
+      }
     case .array(let elements):
       for (index, element) in elements.prefix(maximumInputs).enumerated() {
         collect(element, path + ["\(index)"], into: &found)
@@ -146,6 +155,16 @@ extension CapturedCall {
   private static func isName(_ text: String) -> Bool {
     (1...64).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
       && !TokenLikeness.isToken(text, named: "")
+  }
+
+  /// Whether the name of a member is a name, and no value, as in a table of users.
+  static func isMemberName(_ text: String) -> Bool {
+    text.utf8.count <= 64 && !text.contains("@") && !TokenLikeness.isToken(text, named: "")
+  }
+
+  /// Whether a part of a path is a value by its form, or is one of those that are known.
+  static func isValue(_ segment: String, _ known: Set<String>) -> Bool {
+    isValue(segment) || known.contains(PercentEncoding.decode(segment) ?? segment)
   }
 
   /// Whether a part of a path is a value and not a name: long with digits, a number of four digits and more, or what only an

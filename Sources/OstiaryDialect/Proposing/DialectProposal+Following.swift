@@ -13,7 +13,8 @@ extension DialectProposal {
     // A browser asks before it sends; that is no call of the API.
     let calls = calls.filter { $0.method != "OPTIONS" && Origin($0.url) == Origin(call.url) }
     if let secret, let form = calls.lazy.compactMap({ Self.form(of: secret, in: $0) }).first { proof = form }
-    for call in calls where call.isPlain {
+    let known = values(finder)
+    for call in calls where call.isPlain(known) {
       let path = call.url.path(percentEncoded: true)
       if renewPath == nil, let renewalSecret, call.method == "POST", let name = call.memberName(of: renewalSecret) {
         if !Self.isEnd(call) {
@@ -28,6 +29,13 @@ extension DialectProposal {
         if let answer = call.answer { readWho(answer, of: call) }
       }
     }
+  }
+
+  /// What the sign-in has sent, and what is known of the user: values where they stand in a path.
+  private func values(_ finder: AnswerFinder) -> Set<String> {
+    let sent = call.inputs.filter { $0.likeness != .constant }.map(\.value)
+    let found = [userID, userName, token, renewalToken].compactMap { $0 }.compactMap { finder.value(of: $0) }
+    return Set((sent + found).map { $0.reveal() }.filter { $0.utf8.count >= 2 })
   }
 
   /// Takes the user of the answer to the call that tells who the user is.
@@ -69,8 +77,9 @@ extension DialectProposal {
 
 extension CapturedCall {
   /// Whether the address is one that a document can name: no value in its path, and no query.
-  fileprivate var isPlain: Bool {
-    url.query(percentEncoded: true) == nil && !segments.contains { Self.isValue($0) }
+  /// - Parameter known: texts that are values.
+  fileprivate func isPlain(_ known: Set<String>) -> Bool {
+    url.query(percentEncoded: true) == nil && !segments.contains { Self.isValue($0, known) }
   }
 
   /// The name of the member of the JSON object that has a value.

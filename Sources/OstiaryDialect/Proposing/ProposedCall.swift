@@ -13,7 +13,13 @@ struct ProposedCall {
     inputs = proposal.call.inputs
     var names: [CapturedInput.Place: String] = [:]
     var used = Self.reserved
+    let user = inputs.first { $0.place == proposal.username }?.value
     for input in inputs where !Self.isUser(input.place, proposal) && !Self.isKept(input, proposal) {
+      // The user's name in the path is the one of the body.
+      if case .segment = input.place, let user, PercentEncoding.decode(input.value.reveal()) == user.reveal() {
+        names[input.place] = "username"
+        continue
+      }
       let usual = Self.settingName(input)
       var name = usual
       var number = 2
@@ -33,7 +39,7 @@ struct ProposedCall {
   var settings: [String: JSONValue] {
     var settings: [String: JSONValue] = [:]
     for input in inputs {
-      guard let name = names[input.place] else { continue }
+      guard let name = names[input.place], name != "username" else { continue }
       settings[name] = .object([
         "title": .string("what the sign-in sends as \(input.name)"), "secret": true, "required": true,
       ])
@@ -91,7 +97,9 @@ struct ProposedCall {
     switch value {
     case .object(let members):
       var templates: [String: JSONValue] = [:]
-      for (name, member) in members { templates[name] = template(member, path + [name]) }
+      for (name, member) in members where CapturedCall.isMemberName(name) {
+        templates[name] = template(member, path + [name])
+      }
       return .object(templates)
     case .array(let elements):
       return .array(elements.enumerated().map { template($0.element, path + ["\($0.offset)"]) })

@@ -15,9 +15,13 @@ extension DialectReadReport {
     return named.filter { !$0.places.isEmpty }.map { name, places in
       let found = findings.found.first { $0.name == name }
       return DialectReadReport(
-        name: name, places: places, found: found?.placeInAnswer, form: found.map { form(of: $0.value) })
+        name: name, places: places, found: found?.placeInAnswer,
+        // The password is none of the answer's.
+        form: found.flatMap { $0.placeInAnswer == password ? nil : form(of: $0.value) })
     }
   }
+
+  private static var password: String { DialectRead(.applicationPassword).placeInAnswer }
 
   private static func places(_ reads: [DialectRead]) -> [String] { reads.map(\.placeInAnswer) }
 

@@ -17,6 +17,8 @@ public final class DialectRecorder: Sendable {
   private struct State: Sendable {
     /// What the next request is for.
     var step: DialectStep?
+    /// The call that was redirected, whose next request it is.
+    var redirected: DialectCallSite?
     var values: DialectValues
     var jar = CookieJar()
     var calls: [DialectCallReport] = []
@@ -43,7 +45,9 @@ public final class DialectRecorder: Sendable {
   /// What an authenticator has to be made with, so that its calls are recognised.
   public var replacements: DialectReplacements {
     var replacements = DialectReplacements()
-    replacements.prepare = { [weak self] _, step in self?.state.withLock { $0.step = step } }
+    replacements.prepare = { [weak self] _, step in
+      self?.state.withLock { state in (state.step, state.redirected) = (step, nil) }
+    }
     return replacements
   }
 
@@ -61,7 +65,7 @@ public final class DialectRecorder: Sendable {
   fileprivate func begin() -> DialectStep? {
     state.withLock { state in
       defer { state.step = nil }
-      return state.step
+      return state.step ?? state.redirected?.step
     }
   }
 
@@ -70,8 +74,16 @@ public final class DialectRecorder: Sendable {
   fileprivate func end(
     _ step: DialectStep, _ request: TransportRequest, _ outcome: Result<TransportResponse, any Error>, sentAt: Date
   ) {
-    let site = dialect.site(of: request.head, step)
+    let known = dialect.site(of: request.head, step)
     state.withLock { state in
+      // Where a redirect is followed, the last answer is the call's.
+      let site = state.redirected ?? known
+      state.redirected = nil
+      if case .success(let response) = outcome, let site, site.call.followsRedirects,
+        response.status.kind == .redirection, response.head.headerFields[.location] != nil
+      {
+        state.redirected = site
+      }
       guard state.calls.count < Self.limit else { return }
       state.calls.append(report(step, site, request, outcome, sentAt: sentAt, &state))
     }
@@ -100,7 +112,10 @@ public final class DialectRecorder: Sendable {
         response, to: request.head, of: site, jar: state.jar, sentAt: sentAt, now: clock.now)
       let meaning = answer.meaning(in: dialect)?.meaning.meaning.name
       do {
-        let findings = try answer.findings(state.values)
+        var values = state.values
+        // The password is not known here; that it is the token is.
+        if site.call.reads.usesApplicationPassword { values["password"] = "" }
+        let findings = try answer.findings(values)
         state.values.keep(findings)
         return made(response, DialectReadReport.all(of: site.call, findings), meaning, nil)
       } catch {

@@ -153,4 +153,38 @@ struct DialectProposalTests {
       #expect(text.firstMatch(of: #/[1-9]\d{6}/#) == nil, "round \(round): \(text)")
     }
   }
+
+  @Test("DIALECT-N24: a value in the path is none of the document's, however many others there are")
+  func paths() throws {
+    let many = (0..<80).map { "-H 'X-H\($0): planted-\($0)'" }.joined(separator: " ")
+    let line = #"""
+      curl 'https://a.example/users/ann/login/planted%2Dtoken%2D1/bobby' \#(many) \
+        --json '{"username":"ann","password":"bobby","table":{"planted-name-0123456789ab":1,"x@a.example":true}}'
+      """#
+    let draft = try proposal(line, #"{"token":"a1b2c3d4e5f6a7b8"}"#)
+    #expect(draft.call.inputs.count <= OstiaryDialect.CapturedCall.maximumInputs)
+    let document = draft.document()
+    #expect(document["signIn"]?.array?.first?["path"] == "/users/{username}/login/{path4}/{path5}")
+    #expect(document["settings"]?["path4"] != nil && document["settings"]?["username"] == nil)
+    let text = String(decoding: try JSONEncoder().encode(document), as: UTF8.self)
+    for value in ["planted", "ann", "bobby", "x@a"] { #expect(!text.contains(value), "\(value)") }
+  }
+
+  @Test("DIALECT-N25: a later call that has the user in its path is none that the document can name")
+  func laterPaths() throws {
+    var draft = try proposal(
+      #"curl https://a.example/in --json '{"username":"ann","password":"pw1"}'"#,
+      #"{"token":"a1b2c3d4e5f6a7b8","user":{"id":"42"}}"#)
+    func call(_ method: String, _ path: String) throws -> OstiaryDialect.CapturedCall {
+      OstiaryDialect.CapturedCall(
+        method: method, url: try #require(URL(string: "https://a.example\(path)")),
+        answer: CapturedAnswer(status: 200, body: Data(#"{"id":"42"}"#.utf8)))
+    }
+    let answer = CapturedAnswer(status: 200, body: Data(#"{"token":"a1b2c3d4e5f6a7b8","user":{"id":"42"}}"#.utf8))
+    draft.follow(
+      [try call("GET", "/users/ann/me"), try call("GET", "/42/me"), try call("POST", "/ann/logout")], answer: answer)
+    #expect(draft.whoPath == nil && draft.endPath == nil)
+    draft.follow([try call("GET", "/v2/me"), try call("POST", "/logout")], answer: answer)
+    #expect(draft.whoPath == "/v2/me" && draft.endPath == "/logout")
+  }
 }

@@ -83,4 +83,34 @@ struct DialectRecorderTests {
     #expect(template.fits("/v1/users/a%2Fb/token") && template.fits("/app/v1/users/7/token"))
     #expect(!template.fits("/v1/users/7") && !template.fits("/v1/users/7/tokens") && !template.fits("/"))
   }
+
+  @Test(
+    "DIALECT-N26: a password that is the token is told as one, and of a redirect that is followed the last answer is the call's"
+  )
+  func passwordsAndRedirects() async throws {
+    let dialect = try Dialect(
+      json: Data(
+        #"""
+        {"dialect": 1, "name": "draft", "proof": {"basic": {"username": "{username}", "password": "{token}"}},
+         "signIn": [{"method": "POST", "path": "/in", "redirects": "follow",
+           "body": {"json": {"user": "{username}", "password": "{password}"}},
+           "reads": {"token": {"applicationPassword": true}, "userID": "/id"}}],
+         "renewal": {"by": "none"}}
+        """#.utf8))
+    let server = ScriptedTransport()
+    server.on(.post, "/in") { _ in .status(.seeOther, headerFields: [.location: "/done"]) }
+    server.on(.get, "/done") { _ in .json(["id": "7"]) }
+    let recorder = DialectRecorder(dialect)
+    let manager = SessionManager(
+      authenticator: try DialectAuthenticator(
+        dialect: dialect, server: try #require(URL(string: "https://a.example")), replacing: recorder.replacements),
+      transport: recorder.transport(over: server))
+    try await manager.signIn(with: .password(username: "ann", password: "planted-pw"))
+    #expect(recorder.calls.map(\.place) == ["/signIn/0", "/signIn/0"])
+    #expect(recorder.calls.map(\.status) == [303, 200])
+    let token = try #require(recorder.calls.last?.reads.first { $0.name == "token" })
+    #expect(token.found == "the password that was given" && token.form == nil)
+    #expect(recorder.calls.last?.reads.first { $0.name == "userID" }?.found == "“/id” of the JSON")
+    #expect(!"\(recorder.calls)".contains("planted"))
+  }
 }
