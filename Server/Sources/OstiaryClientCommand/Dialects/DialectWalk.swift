@@ -47,8 +47,10 @@ final class DialectWalk: Sendable {
     let context = AuthenticationContext(transport: way, clock: environment.clock)
     try await verify(session, .verify, context)
     if let path { try await request(path) }
-    let last = try await renew(session, context)
-    if last.proof != session.proof { try await verify(last, .verifyRenewed, context) }
+    // The request may have renewed the session, and used up what the one before has.
+    let current = manager.current ?? session
+    let last = try await renew(current, context)
+    if last.proof != current.proof { try await verify(last, .verifyRenewed, context) }
     do {
       try await authenticator.end(last, in: context)
       try end(.end, recorder.calls.contains { $0.step == .end } ? .ended : .noCallToEnd)

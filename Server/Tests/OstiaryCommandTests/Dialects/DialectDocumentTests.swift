@@ -84,4 +84,24 @@ struct DialectDocumentTests {
     let gone = await sandbox.run(arguments, answers: [TokenAPI.password])
     #expect(gone.status == 1 && !gone.output.contains("planted"), "\(gone.output)")
   }
+
+  @Test("DIALECT-C18: a walk goes on with the session that its request has renewed")
+  func renewedByRequest() async throws {
+    let api = try TokenAPI()
+    defer { api.stop() }
+    let sandbox = try Sandbox()
+    try TokenAPI.write(in: sandbox)
+    api.state.withLock { $0.refusesOnce = true }
+    let arguments =
+      ["dialect", "try", "api.json", "--server", api.address, "--user", "ann", "--request", "/orders", "--json"]
+      + TokenAPI.setting
+    let walk = await sandbox.run(arguments, answers: [TokenAPI.password])
+    // The request itself is sent once.
+    #expect(walk.status == 1, "\(walk.output) \(walk.error)")
+    let steps = try walk.json()["steps"]?.array ?? []
+    for name in ["renew", "renewed", "end"] {
+      #expect(steps.first { $0["step"]?.string == name }?["passed"] == true, "\(name): \(walk.output)")
+    }
+    #expect(api.count("/renew") == 2 && api.count("/logout") == 1)
+  }
 }

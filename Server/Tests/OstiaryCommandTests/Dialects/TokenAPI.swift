@@ -17,6 +17,8 @@ final class TokenAPI: Sendable {
     var wantsCode = false
     /// Whether the sign-in wants terms to be accepted.
     var wantsTerms = false
+    /// Whether the next request for orders is refused, as one whose token is over.
+    var refusesOnce = false
   }
 
   static let password = "planted-password-1"
@@ -69,6 +71,9 @@ final class TokenAPI: Sendable {
         return granted(&state)
       case "/me":
         return isGood ? reply(200, #"{"id":7,"name":"Ann","role":"editor"}"#) : reply(401, #"{"error":"expired"}"#)
+      case "/orders" where state.refusesOnce:
+        state.refusesOnce = false
+        return reply(401, #"{"error":"expired"}"#)
       case "/orders": return isGood ? reply(200, #"["two orders"]"#) : reply(401, #"{"error":"expired"}"#)
       case "/logout":
         guard isGood else { return reply(401, #"{"error":"expired"}"#) }
