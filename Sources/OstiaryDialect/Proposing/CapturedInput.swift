@@ -147,7 +147,7 @@ extension CapturedCall {
     return [
       "user-agent", "origin", "referer", "cookie", "host", "connection", "pragma", "cache-control", "dnt", "te",
       "priority", "upgrade-insecure-requests", "transfer-encoding", "expect", "if-none-match", "if-modified-since",
-      "keep-alive", "proxy-connection", "trailer", "upgrade",
+      "keep-alive", "proxy-connection", "proxy-authorization", "trailer", "upgrade",
     ].contains(name)
   }
 

@@ -166,6 +166,11 @@ struct DialectProposalTests {
     let document = draft.document()
     #expect(document["signIn"]?.array?.first?["path"] == "/users/{username}/login/{path4}/{path5}")
     #expect(document["settings"]?["path4"] != nil && document["settings"]?["username"] == nil)
+    // What a proxy is shown is none of the API's.
+    let proxied = try proposal(
+      "curl https://a.example/in -H 'Proxy-Authorization: Basic eDp5' -d user=ann -d password=pw",
+      #"{"token":"a1b2c3d4e5f6a7b8"}"#)
+    #expect(try dialect(proxied).signIn.first?.headers.isEmpty == true)
     let text = String(decoding: try JSONEncoder().encode(document), as: UTF8.self)
     for value in ["planted", "ann", "bobby", "x@a"] { #expect(!text.contains(value), "\(value)") }
   }
