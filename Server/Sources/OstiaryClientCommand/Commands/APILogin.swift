@@ -78,7 +78,7 @@ struct APILogin: Sendable {
         throw OstiaryError.usage(DialectMessage.missingServer(server.name, dialect: dialect.name))
       }
       guard let url = URL(string: address), Origin(url) != nil, address == address.withoutUserInformation else {
-        throw OstiaryError.usage(ServerAddressMessage.noServer(address))
+        throw OstiaryError.usage(ServerAddressMessage.noServer(address.withoutUserInformation))
       }
       return (name: server.name, value: address)
     }

@@ -104,4 +104,18 @@ struct DialectDocumentTests {
     }
     #expect(api.count("/renew") == 2 && api.count("/logout") == 1)
   }
+
+  @Test("DIALECT-C19: the address of a further server with a password in it is refused, without the password")
+  func rolesWithPasswords() async throws {
+    let sandbox = try Sandbox()
+    let servers = [
+      "--server", "https://a.example", "--server", "identity=https://b.example", "--server",
+      "tokens=https://ann:planted-pw@c.example",
+    ]
+    for command in [["dialect", "try", "firebase"], ["login", "api", "--dialect", "firebase"]] {
+      let refused = await sandbox.run(command + servers + ["--user", "ann"])
+      #expect(refused.status == 2 && refused.prompts.isEmpty, "\(refused.error)")
+      #expect(refused.error.contains("c.example") && !(refused.output + refused.error).contains("planted"))
+    }
+  }
 }
