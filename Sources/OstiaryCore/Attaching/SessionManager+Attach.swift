@@ -73,7 +73,13 @@ extension SessionManager {
   public func judge(
     _ response: TransportResponse, to request: TransportRequest, carrying version: ProofVersion?
   ) async -> Verdict {
-    let known = driver.snapshot.usable.flatMap { $0.version == version ? $0 : nil }
+    let present = driver.snapshot.usable
+    let known = present.flatMap { $0.version == version ? $0 : nil }
+    if known == nil, let present, present.version.lineage == version?.lineage,
+      let part = present.prepared.attachment.part(for: request.head)
+    {
+      return judge(response, to: request, of: part, carrying: version)
+    }
     let part = known.flatMap { carriedPart($0, request.head) }
     let parts = (carried: part, shown: part)
     switch known?.prepared.attachment.proof(for: request.head)?.review(

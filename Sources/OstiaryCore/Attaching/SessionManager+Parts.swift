@@ -31,7 +31,8 @@ extension SessionManager {
       turns += 1
       let most = 2 * known.prepared.attachment.parts.count + configuration.maximumFreshRejections
       let now = driver.clock.moment
-      let wait = parts.withLock { $0.pause(part.name, configuration, at: now) }
+      let lineage = known.lineage
+      let wait = parts.withLock { $0.pause(part.name, of: lineage, configuration, at: now) }
       guard turns <= most, wait == nil else {
         var error = OstiaryError(.challengedAgain, "The server keeps refusing the proof that is made for it.")
         if let wait { error.disposition = .transient(retryAfter: wait) }
@@ -48,6 +49,14 @@ extension SessionManager {
       let next = try await knownOrNew()
       guard next.tokens != known.tokens else { throw OstiaryError.noProofForAddress.keeping(request) }
       known = next
+      if let newer = known.prepared.attachment.part(for: request), newer.isSame(as: part), let digest = newer.digest,
+        parts.withLock({ $0.isRefused(digest) })
+      {
+        let moment = driver.clock.moment
+        parts.withLock { $0.repeated(part.name, givenAt: newer.givenAt, of: lineage, at: moment) }
+        throw OstiaryError(.challengedAgain, "The server gives the same proof again, which was refused.")
+          .keeping(request)
+      }
     }
     return known
   }
@@ -63,10 +72,26 @@ extension SessionManager {
     return CarriedPart(name: part.name, digest: digest)
   }
 
+  /// What the answer to a request of the app's means that was sent with a part's proof, where newer proof of some kind has come since: only
+  /// what the request shows tells whether it is newer than this part's.
+  func judge(
+    _ response: TransportResponse, to request: TransportRequest, of part: ProofPart, carrying version: ProofVersion?
+  ) -> Verdict {
+    let verdict = authenticator.judge(response, to: request)
+    let fields = part.attachment.fields
+    let isShown = !fields.isEmpty && fields.allSatisfy { request.head.headerFields[$0.name] == $0.value }
+    switch verdict {
+    case .rejected(let reason, let mayHaveExecuted), .doubtful(let reason, let mayHaveExecuted):
+      if isShown, let digest = part.digest { refuse(CarriedPart(name: part.name, digest: digest), of: version, reason) }
+      return .rejected(reason: reason, mayHaveExecuted: mayHaveExecuted)
+    case .accepted, .insufficient, .obstructed: return verdict
+    }
+  }
+
   /// The server has refused a part. The session is as good as before: the next request renews the part.
   func refuse(_ part: CarriedPart, of version: ProofVersion?, _ reason: String) {
     let now = driver.clock.moment
-    let isNews = parts.withLock { $0.refuse(part, at: now) }
+    let isNews = parts.withLock { $0.refuse(part, of: version?.lineage, at: now) }
     guard isNews, let session = driver.snapshot.state.known?.prepared.session,
       session.version.lineage == version?.lineage
     else { return }

@@ -10,7 +10,8 @@ package struct ProofPart: Sendable {
   package let attachment: ProofAttachment
   /// Tells this proof from others of the same name; `nil` where there is none yet.
   let digest: ProofDigest?
-  private let givenAt: Date
+  /// When it was given, by this device's clock.
+  let givenAt: Date
   private let expiresAt: Date?
 
   /// Makes one.
@@ -28,6 +29,11 @@ package struct ProofPart: Sendable {
     digest = proof.map { ProofDigest(Proof(tokens: [name: $0]), of: lineage, isProof: { _ in false }) }
     self.givenAt = givenAt
     self.expiresAt = expiresAt
+  }
+
+  /// Whether it is the same proof, which the server has given once more.
+  func isSame(as earlier: ProofPart) -> Bool {
+    digest != nil && digest == earlier.digest && givenAt != earlier.givenAt
   }
 
   /// Whether it is good by its own date, with a margin of at most a tenth of its life.

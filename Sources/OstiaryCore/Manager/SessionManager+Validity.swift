@@ -9,17 +9,23 @@ extension SessionManager {
   ///   keeps a renewal from being made, the session is as good as before.
   public func session(minimumValidity: Duration) async throws -> Session {
     var known = try await usable(.ensure(.requestedByApp, failures: nil))
-    if !known.lasts(minimumValidity, at: driver.clock.moment) {
-      let user = known.user.id
-      try await driver.need(.newer(than: known.tokens))
+    let user = known.user.id
+    var turns = 0
+    while !known.lasts(minimumValidity, at: driver.clock.moment) {
+      let before = known
+      try await driver.need(.newer(than: before.tokens))
       known = try await usable(.ensure(.requestedByApp, failures: nil))
       // A user who has signed in meanwhile is not whom the caller asked for.
       guard known.user.id == user else { throw Self.signedOutMeanwhile }
+      turns += 1
+      // What came may have been the proof of one address alone, which another caller was waiting for.
+      if known.differsInParts(from: before), turns <= known.prepared.attachment.parts.count { continue }
       guard known.lasts(minimumValidity, at: driver.clock.moment) else {
         throw OstiaryError(
           .endsTooSoon, "The session ends sooner than was asked for; the server gives no more time.",
           requestMayHaveExecuted: false)
       }
+      break
     }
     noteUse(of: known.version)
     return known.prepared.session
@@ -31,5 +37,12 @@ extension KnownSession {
   fileprivate func lasts(_ time: Duration, at now: Moment) -> Bool {
     guard let lifetime else { return true }
     return lifetime - now.seconds(since: issued) >= time.seconds
+  }
+}
+
+extension KnownSession<PreparedSession> {
+  /// Whether there is newer proof, and the session's own is the same: a part leaves its date as it was.
+  fileprivate func differsInParts(from before: Self) -> Bool {
+    tokens != before.tokens && prepared.session.expiresAt == before.prepared.session.expiresAt
   }
 }

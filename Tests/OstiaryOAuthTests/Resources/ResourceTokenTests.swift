@@ -9,15 +9,15 @@ import Testing
 /// One session, an access token for each API, one refresh token (RFC 8707 §2.2).
 @Suite("An access token for each API", .timeLimit(.minutes(20)))
 struct ResourceTokenTests {
-  private static let api = "https://api.example/"
-  private static let orders = "https://orders.example/v1"
-  private static let files = "https://files.example/"
-  private static let all = [api, orders, files]
+  static let api = "https://api.example/"
+  static let orders = "https://orders.example/v1"
+  static let files = "https://files.example/"
+  static let all = [api, orders, files]
 
-  private static func url(_ text: String) throws -> URL { try #require(URL(string: text)) }
+  static func url(_ text: String) throws -> URL { try #require(URL(string: text)) }
 
   /// A provider whose refresh tokens are good once.
-  private static func world(_ change: (inout ProviderSettings) -> Void = { _ in }) throws -> ProviderWorld {
+  static func world(_ change: (inout ProviderSettings) -> Void = { _ in }) throws -> ProviderWorld {
     var settings = ProviderSettings()
     settings.resources = all
     change(&settings)
@@ -25,7 +25,7 @@ struct ResourceTokenTests {
   }
 
   /// - Parameter asksForAll: whether the user is asked for all APIs beforehand.
-  private static func manager(
+  static func manager(
     _ world: ProviderWorld, asksForAll: Bool = true, resources: [String] = [orders, files],
     store: any SessionStore = EphemeralStore(), isBound: Bool = false
   ) throws -> SessionManager {
@@ -41,18 +41,18 @@ struct ResourceTokenTests {
       configuration: configuration, clock: world.clock)
   }
 
-  private func get(_ manager: SessionManager, _ address: String) async throws -> HTTPResponse.Status {
+  func get(_ manager: SessionManager, _ address: String) async throws -> HTTPResponse.Status {
     try await AuthenticatedTransport(manager).get(Self.url(address)).status
   }
 
   /// The tokens that were shown to a host, in any order.
-  private func shown(_ world: ProviderWorld, _ host: String) -> Set<String> {
+  func shown(_ world: ProviderWorld, _ host: String) -> Set<String> {
     Set(
       world.transport.requests.filter { $0.head.authority == host }
         .compactMap { $0.head.headerFields[.authorization].map { String($0.drop { $0 != " " }.dropFirst()) } })
   }
 
-  private func resourcesAsked(_ world: ProviderWorld) -> [[String]] {
+  func resourcesAsked(_ world: ProviderWorld) -> [[String]] {
     world.forms(.token).map { $0.values("resource") }
   }
 
