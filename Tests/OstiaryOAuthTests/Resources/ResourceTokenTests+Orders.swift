@@ -74,7 +74,8 @@ extension ResourceTokenTests {
     let world = try Self.world()
     let manager = try Self.manager(world)
     _ = try await get(manager, Self.api)
-    let lifetime = try #require(manager.current?.expiresAt).timeIntervalSince(world.clock.now)
+    let end = try #require(manager.current?.expiresAt)
+    let lifetime = end.timeIntervalSince(world.clock.now)
     world.clock.advance(by: .seconds(lifetime / 2))
     let gate = Gate()
     world.transport.inject(
@@ -85,7 +86,8 @@ extension ResourceTokenTests {
     gate.open()
     #expect(try await part.value == .ok)
     let session = try await lasting.value
-    #expect(try #require(session.expiresAt).timeIntervalSince(world.clock.now) > lifetime * 0.75)
+    let ends = try #require(session.expiresAt)
+    #expect(ends.timeIntervalSince(world.clock.now) > lifetime * 0.75)
     #expect(world.provider.counts[.token] == 3)
   }
 }
