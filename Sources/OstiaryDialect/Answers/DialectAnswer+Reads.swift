@@ -10,6 +10,8 @@ extension DialectAnswer {
     case everything
     /// Everything but tokens: of an answer that demands more before the server gives them.
     case allButTokens
+    /// Everything but the renewal token: of an answer to a renewal whose new one can't be used.
+    case allButRenewalToken
     /// The renewal token alone: of an answer to a renewal that can't be used otherwise. What was shown is spent.
     case renewalToken
   }
@@ -22,6 +24,7 @@ extension DialectAnswer {
     switch part {
     case .everything: break
     case .allButTokens: (reads.token, reads.renewalToken, reads.expiry, reads.renewalExpiry) = ([], [], [], [])
+    case .allButRenewalToken: (reads.renewalToken, reads.renewalExpiry) = ([], [])
     case .renewalToken: reads = DialectReads(renewalToken: reads.renewalToken, renewalExpiry: reads.renewalExpiry)
     }
     var values = values
@@ -119,6 +122,8 @@ extension DialectAnswer {
         return found(.string(password.reveal()), read, name, index, reads.count)
       }
       guard let value = self.value(of: read, values), value != .null else { continue }
+      // Servers write an empty text where they give none.
+      if name == "renewalToken", value.string?.isEmpty == true { continue }
       let found = self.found(value, read, name, index, reads.count)
       if let problem = Self.problem(ofToken: value) {
         throw OstiaryError(

@@ -54,9 +54,12 @@ package struct DialectAnswer: Sendable {
 
   /// Whether the answer is a page where something else is read: a host in between has answered in the server's place.
   package var isForeignPage: Bool {
-    guard response.mediaType == "text/html", site.call.success == nil else { return false }
+    guard isPage, site.call.success == nil else { return false }
     return site.call.reads.wantsJSON || site.call.reads.isEmpty
   }
+
+  /// Whether the answer is a page. Many a server says so of its JSON, too, because nothing was said of it.
+  package var isPage: Bool { response.mediaType == "text/html" && !isJSON }
 
   /// Whether the body is a JSON object or array.
   package var isJSON: Bool { json?.object != nil || json?.array != nil }
@@ -144,6 +147,14 @@ extension DialectStep {
 }
 
 extension DialectMeaning.Meaning {
+  /// Whether it is about when to come again, and about nothing else.
+  var saysWhen: Bool {
+    switch self {
+    case .tryLater, .lockedUntil: true
+    default: false
+    }
+  }
+
   /// Whether it is about a session that was shown.
   var isAboutSession: Bool {
     switch self {

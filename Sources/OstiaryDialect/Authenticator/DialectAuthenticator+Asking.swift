@@ -47,7 +47,7 @@ extension DialectAuthenticator {
       }
     }
     // The call that is there to be asked: its 401 is the second word, after the one that was doubted.
-    if answer.response.status == .unauthorized, answer.response.mediaType != "text/html" {
+    if answer.response.status == .unauthorized, !answer.isPage {
       return .refused(TerminalAnswer.sessionOver.error(answer, answer.place()), isForGood: false)
     }
     return .silent(failure(answer, values))
@@ -65,7 +65,7 @@ extension DialectAuthenticator {
     case .refused(let error, _): return .invalid(reason: error.message)
     case .silent(let error): throw error
     case .good(let findings, let answer):
-      if let id = findings.userID, !isUnnamed(session), !id.hasSameBytes(as: session.user.id) {
+      if let id = findings.userID, namesUser, !isUnnamed(session), !id.hasSameBytes(as: session.user.id) {
         return .invalid(reason: TerminalAnswer.anotherUser.reason)
       }
       return .valid(attributes: try attributes(findings, answer, session))
@@ -196,8 +196,16 @@ extension DialectAuthenticator {
     guard let site = dialect.endSite else { return }
     let values = values(of: session)
     switch try await word(site, session.proof, values, context) {
-    case .good, .refused: return
+    case .good: return
     case .silent(let error): throw error
+    case .refused(_, let isForGood):
+      // The token that was shown may be over, and what renews the session live on. That is no end.
+      let lives = dialect.renewal.by == .renewalToken && session.proof.tokens[Self.renewalToken]?.isEmpty == false
+      guard lives, site.call.carriesProof ?? true, !isForGood, !site.call.names.contains("renewalToken") else { return }
+      throw OstiaryError(
+        .unexpectedResponse,
+        "The server did not end the session: it refused the token, and what renews the session may still be good.",
+        advice: "End it at the server, or wait until it runs out.", disposition: .transient(retryAfter: nil))
     }
   }
 

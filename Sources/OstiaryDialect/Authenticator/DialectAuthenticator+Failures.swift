@@ -27,7 +27,7 @@ extension DialectAuthenticator {
     {
       return error
     }
-    if answer.isForeignPage || (answer.response.mediaType == "text/html" && !answer.isSuccess) {
+    if answer.isForeignPage || (answer.isPage && !answer.isSuccess) {
       return unexpected(answer, "The server answered with a page (\(status)) where the dialect reads something else.")
     }
     switch status {

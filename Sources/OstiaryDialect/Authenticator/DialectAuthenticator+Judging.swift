@@ -65,7 +65,11 @@ extension DialectAuthenticator {
     case .expired:
       let reason = "The server says that the session needs renewal (\(place))."
       return isMarked ? .rejected(reason: reason, mayHaveExecuted: false) : doubtful(reason, response)
-    case .endedForGood, .wrongPassword:
+    case .wrongPassword:
+      // An app's own request may be about a password, too, such as one that changes it. A 401 is asked about.
+      guard response.status == .unauthorized else { return .accepted }
+      return doubtful("\(TerminalAnswer.wrongPassword.reason) (\(place))", response)
+    case .endedForGood:
       let reason = "\(TerminalAnswer.sessionOver.reason) (\(place))"
       return isMarked ? .rejected(reason: reason, mayHaveExecuted: false) : doubtful(reason, response)
     case .secondFactor, .acceptTerms, .passwordChange:

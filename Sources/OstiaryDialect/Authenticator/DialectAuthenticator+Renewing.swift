@@ -33,7 +33,7 @@ extension DialectAuthenticator {
       }
     }
     guard answer.isSuccess, !answer.isForeignPage else {
-      if [400, 401].contains(answer.response.status.code), answer.response.mediaType != "text/html" {
+      if [400, 401].contains(answer.response.status.code), !answer.isPage {
         throw await unclear(answer, session, values, context)
       }
       throw failure(answer, values)
@@ -66,6 +66,18 @@ extension DialectAuthenticator {
       problem = error
       findings = DialectFindings()
     }
+    if problem != nil, replacements.readToken == nil,
+      let rest = try? answer.findings(talk.values, .allButRenewalToken), rest.token != nil
+    {
+      // What renews the next time can't be used, and the token that came with it can: the session lasts as long as that.
+      (findings, problem) = (rest, nil)
+    }
+    if isCookieProof, hasSession(session.proof.cookies), !hasSession(talk.jar) {
+      throw explained(
+        unexpected(
+          answer, "The server renewed the session, but took its cookies away.\(wordsOnLoss)", .unreadableAnswer),
+        answer, talk.values)
+    }
     var isWhole = findings.token != nil || isCookieProof || answer.site.call.reads.token.isEmpty
     if !isWhole || problem != nil {
       // What was shown may be spent, and the next renewal needs what came for it.
@@ -76,11 +88,12 @@ extension DialectAuthenticator {
       findings = rest ?? findings
       isWhole = false
     }
-    if let id = findings.userID, session.user.id != Session.User.unknown.id, !id.hasSameBytes(as: session.user.id) {
+    let isUnnamed = session.user.id == Session.User.unknown.id
+    if let id = findings.userID, namesUser, !isUnnamed, !id.hasSameBytes(as: session.user.id) {
       throw TerminalAnswer.anotherUser.error(answer, answer.place("/reads/userID"))
     }
     var user = session.user
-    if let id = findings.userID { user.id = id }
+    if isUnnamed, let id = findings.userID { user.id = id }
     user.displayName = findings.userName ?? user.displayName
     var values = talk.values
     values.take(findings)

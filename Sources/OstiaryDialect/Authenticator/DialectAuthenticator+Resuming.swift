@@ -15,6 +15,9 @@ extension DialectAuthenticator {
           throw error
         }
         return unfinished(talk, from: index)
+      } catch is CancellationError where hasProof(talk) {
+        await giveBack(talk)
+        throw CancellationError()
       }
     }
     return try grant(talk, .signIn)

@@ -134,8 +134,12 @@ extension DialectAuthenticator {
   func outcome(
     of answer: DialectAnswer, _ talk: inout DialectTalk, isContinued: Bool
   ) throws -> Outcome {
-    // A page where something else is read may be a host's in between: its status alone is no word of the server's.
-    if let meaning = answer.meaning(in: dialect), meaning.isMarked || !answer.isForeignPage {
+    // A page where something else is read may be a host's in between: its status alone is no word of the server's. What an overloaded or
+    // failing server says is no word about a password, either; when to come again it may say.
+    let isBusy = answer.response.head.saysUnavailable
+    if let meaning = answer.meaning(in: dialect), meaning.isMarked || !answer.isForeignPage,
+      !isBusy || meaning.meaning.meaning.saysWhen
+    {
       let place = DialectPlace(inDocument: meaning.place, status: answer.response.status.code)
       switch meaning.meaning.meaning {
       case .wrongPassword:

@@ -59,6 +59,13 @@ extension DialectAuthenticator {
     return Proof(cookies: jar, tokens: tokens)
   }
 
+  /// Whether a sign-in learns what the server calls its user. Where it does not, the session's user goes by the name that was typed, and
+  /// what another call says of the user is no other user for it.
+  var namesUser: Bool {
+    let calls = dialect.signIn + dialect.continuations.map(\.call) + [dialect.who].compactMap { $0 }
+    return calls.contains { !$0.reads.userID.isEmpty }
+  }
+
   /// What no text of an error may repeat.
   func secrets(in values: DialectValues) -> [Secret] {
     let names = ["password", "code", "handle", Self.token, Self.renewalToken] + keptNames.sorted()

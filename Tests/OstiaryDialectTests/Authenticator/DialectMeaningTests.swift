@@ -95,7 +95,9 @@ struct DialectMeaningTests {
   func defaults(_ index: Int) async throws {
     let (status, type, code, disposition) = Self.unnamed[index]
     let fields: HTTPFields = [.retryAfter: "7", .location: "https://api.test/elsewhere"]
-    let error = try await refusal(apiAnswer("{}", type, status: .init(code: status), headerFields: fields)) {
+    let error = try await refusal(
+      apiAnswer(type == "text/html" ? "<p>" : "{}", type, status: .init(code: status), headerFields: fields)
+    ) {
       $0.signIn[0].meanings = []
     }
     #expect(error?.code == code)

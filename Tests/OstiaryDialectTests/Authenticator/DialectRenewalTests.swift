@@ -175,7 +175,11 @@ struct DialectRenewalTests {
 
   @Test("Another user's token is terminal")
   func anotherUser() async throws {
-    let (api, authenticator, session) = try await signedIn { $0.renew?.reads.userID = ["/user"] }
+    let api = TokenAPI()
+    let authenticator = try api.authenticator { $0.renew?.reads.userID = ["/user"] }
+    let grant = try await authenticator.signIn(with: TokenAPI.ann, in: api.context)
+    let session = try await authenticator.identify(grant, in: api.context).session(authenticator)
+    #expect(session.user.id == "7")
     api.answer("POST /refresh", .json(["access": "planted-token-5", "user": "eve"]))
     let error = await failure { try await authenticator.renew(session, in: api.context) }
     #expect(error?.code == .anotherUser)
