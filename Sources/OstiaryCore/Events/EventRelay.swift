@@ -2,10 +2,17 @@
 package final class EventRelay<Event: Sendable>: Sendable {
   package typealias Observer = @Sendable (Event) -> Void
 
+  /// What is delivered in order.
+  private enum Item: Sendable {
+    case event(UInt64, Event)
+    /// What waits until the events of before have been told.
+    case call(@Sendable () -> Void)
+  }
+
   private struct State {
     var counter: UInt64 = 0
     var recent: [Event] = []
-    var undelivered: [(number: UInt64, event: Event)] = []
+    var undelivered: [Item] = []
     var isDelivering = false
     /// With the number of the last event before each began to observe.
     var observers: [UInt64: (since: UInt64, call: Observer)] = [:]
@@ -35,7 +42,7 @@ package final class EventRelay<Event: Sendable>: Sendable {
         state.recent.append(event)
         if state.recent.count > capacity { state.recent.removeFirst(state.recent.count - capacity) }
       }
-      state.undelivered.append((state.counter, event))
+      state.undelivered.append(.event(state.counter, event))
     }
   }
 
@@ -44,18 +51,26 @@ package final class EventRelay<Event: Sendable>: Sendable {
 
   /// Hands recorded events to the observers. One thread at a time delivers; another thread leaves its events to that
   /// one, so that order holds.
-  package func deliver() {
+  /// - Parameter follow: is called when everything that has been recorded by now has been told, by whichever thread. Events that are
+  ///   recorded later may be told after it.
+  package func deliver(then follow: (@Sendable () -> Void)? = nil) {
+    if let follow { state.withLock { $0.undelivered.append(.call(follow)) } }
     while true {
-      let next: (Event, [UInt64])? = state.withLock { state in
+      let next: (Item, [UInt64])? = state.withLock { state in
         guard !state.isDelivering, !state.undelivered.isEmpty else { return nil }
         state.isDelivering = true
-        let (number, event) = state.undelivered.removeFirst()
-        return (event, state.observers.filter { $0.value.since < number }.keys.sorted())
+        let item = state.undelivered.removeFirst()
+        guard case .event(let number, _) = item else { return (item, []) }
+        return (item, state.observers.filter { $0.value.since < number }.keys.sorted())
       }
-      guard let (event, observers) = next else { return }
-      for id in observers {
-        // Looked up last: an earlier observer may have ended it.
-        if let observer = state.withLock({ $0.observers[id]?.call }) { observer(event) }
+      guard let (item, observers) = next else { return }
+      switch item {
+      case .event(_, let event):
+        for id in observers {
+          // Looked up last: an earlier observer may have ended it.
+          if let observer = state.withLock({ $0.observers[id]?.call }) { observer(event) }
+        }
+      case .call(let follow): follow()
       }
       state.withLock { $0.isDelivering = false }
     }

@@ -139,7 +139,7 @@ extension SessionDriver {
       if report.serverError == nil, isConfirming {
         report.confirmation = await confirmEnd(of: ended)
       }
-      for caller in waiting { caller.finish(.success(report)) }
+      log.deliver { [report] in for caller in waiting { caller.finish(.success(report)) } }
     }
   }
 

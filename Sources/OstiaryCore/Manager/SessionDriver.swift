@@ -195,17 +195,28 @@ final class SessionDriver: Sendable {
       guard let actions else { return }
       for action in actions { perform(action) }
       guarded.withLock { $0.isPerforming = false }
-      // Waiters wake last: what they see next must have happened.
-      log.deliver()
-      for action in actions {
-        switch action {
-        case .wake(let caller, let result):
-          let waiter = guarded.withLock { $0.callers.removeValue(forKey: caller) }
-          waiter?.finish(result.mapError { $0 })
-        case .finishSignOut(let callers, let sessions, let error): finishSignOut(callers, sessions, error)
-        default: break
-        }
+      // Waiters wake last: what they see next must have happened, and have been told. Another thread may be telling it.
+      log.deliver { self.answer(actions) }
+    }
+  }
+
+  /// Wakes those whose answers are among what was decided.
+  private func answer(_ actions: [Action]) {
+    for action in actions {
+      switch action {
+      case .wake(let caller, let result):
+        let waiter = guarded.withLock { $0.callers.removeValue(forKey: caller) }
+        waiter?.finish(result.mapError { $0 })
+      case .finishSignOut(let callers, let sessions, let error): finishSignOut(callers, sessions, error)
+      default: break
       }
+    }
+  }
+
+  /// Waits until everything that has happened by now has been told to the observers.
+  func told() async {
+    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+      log.deliver { continuation.resume() }
     }
   }
 

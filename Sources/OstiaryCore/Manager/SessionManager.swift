@@ -94,7 +94,8 @@ public final class SessionManager: Sendable {
   /// The answer to "why was I signed out?": the last time a session ended, if one has.
   public var lastSignOut: SessionEvent? { driver.log.recent.last { $0.kind == .signedOut } }
 
-  /// Calls `observer` for every event from now on: once each, in order, on the thread on which the event happened.
+  /// Calls `observer` for every event from now on: once each, in order, on the thread on which the event happened, or on one that is
+  /// telling of an earlier event. A call that the event answers returns when the observers have been told.
   /// - Returns: a function that ends it.
   @discardableResult
   public func onEvent(_ observer: @escaping @Sendable (SessionEvent) -> Void) -> @Sendable () -> Void {
@@ -217,12 +218,13 @@ public final class SessionManager: Sendable {
   package func beginSignOut() -> UUID? { driver.beginSignOut() }
 
   /// Waits until everything known here is in the store, with what the server gives to a renewal under way, and until what it gives
-  /// to a sign-in that was given up is ended there. Call it before a program ends. A sign-in that waits for a person is not
-  /// waited for.
+  /// to a sign-in that was given up is ended there, and until observers have been told. Call it before a program ends. A sign-in
+  /// that waits for a person is not waited for.
   /// - Throws: ``OstiaryError`` `storeUnavailable` when the store can't be written now.
   public func flush() async throws {
     try await driver.ask { .flush(caller: $0) }
     await driver.endedLate()
+    await driver.told()
   }
 
   // MARK: Inside

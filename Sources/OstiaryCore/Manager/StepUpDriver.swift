@@ -107,7 +107,7 @@ final class StepUpDriver: Sendable {
         driver.withdraw(question)
       case .wake(let callers, let result):
         let waiting = kept.withLock { kept in callers.compactMap { kept.callers.removeValue(forKey: $0) } }
-        for work in waiting { work.finish(result.mapError { $0 }) }
+        driver.log.deliver { for work in waiting { work.finish(result.mapError { $0 }) } }
       }
     }
   }

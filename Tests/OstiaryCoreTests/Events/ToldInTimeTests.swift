@@ -1,0 +1,51 @@
+import Foundation
+import HTTPTypes
+import OstiaryTesting
+import TestSupport
+import Testing
+
+@testable import OstiaryCore
+
+/// A program may end when its call returns. What was told by then is all that its journal has.
+@Suite("What observers have been told when a call returns")
+struct ToldInTimeTests {
+  @Test("WHY-1: what follows events comes when they have been told, also if another thread is telling them")
+  func relay() {
+    let relay = EventRelay<Int>()
+    let notes = Locked<[String]>([])
+    _ = relay.observe { event in
+      notes.withLock { $0.append("first \(event)") }
+      guard event == 1 else { return }
+      // As another thread does while this one is telling.
+      relay.record(2)
+      relay.deliver { notes.withLock { $0.append("answer") } }
+    }
+    _ = relay.observe { event in notes.withLock { $0.append("second \(event)") } }
+    relay.tell(1)
+    relay.deliver { notes.withLock { $0.append("at once") } }
+    #expect(notes.withLock { $0 } == ["first 1", "second 1", "first 2", "second 2", "answer", "at once"])
+  }
+
+  @Test("WHY-1: a caller is answered when the observers have been told, though another thread is telling them")
+  func caller() async throws {
+    let fixture = ManagerFixture()
+    let gate = Gate()
+    let callers = Locked<Int?>(nil)
+    let manager = fixture.manager(
+      .onRequest { request in
+        if request.previousError != nil { try await gate.pass() }
+        return .password(username: "ann", password: "wrong")
+      })
+    manager.onEvent { [weak manager] event in
+      guard let manager, event.cause == .credentialRefused else { return }
+      // As another thread does while this one is telling. It ends the work that the caller waits for.
+      manager.cancelSignIn()
+      let count = manager.driver.withKept { $0.callers.count }
+      callers.withLock { $0 = count }
+    }
+    #expect(await failure { try await manager.session() }?.code == .interactionCancelled)
+    #expect(callers.withLock { $0 } == 1)
+    #expect(fixture.recorder.events.map(\.cause) == [.credentialRefused, .declined])
+    gate.open()
+  }
+}
