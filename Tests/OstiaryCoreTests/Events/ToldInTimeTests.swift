@@ -48,4 +48,17 @@ struct ToldInTimeTests {
     #expect(fixture.recorder.events.map(\.cause) == [.credentialRefused, .declined])
     gate.open()
   }
+
+  @Test("WHY-2: a refusal that the source hands back, because it has no other credential, is told once")
+  func handedBack() async throws {
+    let fixture = ManagerFixture()
+    let manager = fixture.manager(
+      .onRequest { request in
+        if let error = request.previousError { throw error }
+        return .password(username: "ann", password: "wrong")
+      })
+    #expect(await failure { try await manager.session() }?.code == .invalidCredentials)
+    #expect(fixture.recorder.events.map(\.cause) == [.credentialRefused])
+    #expect(manager.status.cause == .credentialRefused)
+  }
 }

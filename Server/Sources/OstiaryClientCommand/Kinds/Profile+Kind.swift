@@ -19,7 +19,10 @@ extension Profile {
   /// The event in words, with the user's name for a person.
   func words(for event: SessionEvent) -> String {
     let text = CommandWording.event(event.description)
-    guard let id = event.user, text.hasPrefix(id) else { return text }
+    // Of a sign-in that did not succeed no server has said whose it is; the profile says whose it was to be.
+    let asked = user.isEmpty ? username ?? "" : user
+    guard let id = event.user else { return event.kind == .failed && !asked.isEmpty ? "\(asked): \(text)" : text }
+    guard text.hasPrefix(id) else { return text }
     return name(ofUser: id) + text.dropFirst(id.count)
   }
 

@@ -153,6 +153,8 @@ extension SessionMachine {
 
   mutating func declined(_ ticket: Ticket, _ error: OstiaryError) {
     guard let (job, _) = take(ticket) else { return }
+    // A source that has no other credential hands the refusal back, which has been told.
+    if error.code == job.refusal?.code { return giveUp(job, error, .credentialRefused) }
     // Where there was no person to ask, the refusal is the cause.
     giveUp(job, error, error.code == .interactionRequired ? nil : .declined)
   }
