@@ -61,4 +61,29 @@ struct ToldInTimeTests {
     #expect(fixture.recorder.events.map(\.cause) == [.credentialRefused])
     #expect(manager.status.cause == .credentialRefused)
   }
+
+  @Test("WHY-3: the event of an end says why the server refused the proof, and not that no user is signed in")
+  func reason() async throws {
+    let fixture = ManagerFixture(renews: false)
+    let manager = fixture.manager()
+    try await manager.signIn(with: ManagerFixture.ann)
+    fixture.server.dropSessions()
+    _ = await manager.verify()
+    #expect(manager.status.cause == .rejectedByServer)
+    #expect(manager.lastSignOut?.detail == "The server does not accept the token.")
+  }
+
+  @Test("WHY-3: of a proof whose time is up, and which nothing renews, the event of the end says both")
+  func timeUp() async throws {
+    let fixture = ManagerFixture(lifetime: .seconds(600), renews: false)
+    let manager = fixture.manager()
+    let session = try await manager.signIn(with: ManagerFixture.ann)
+    let end = try #require(session.expiresAt).ISO8601Format()
+    fixture.clock.advance(by: .seconds(700))
+    fixture.server.dropSessions()
+    _ = await failure { try await AuthenticatedTransport(manager).send(ManagerFixture.request()) }
+    #expect(manager.status.cause == .rejectedByServer)
+    let detail = manager.lastSignOut?.detail ?? ""
+    #expect(detail == "It was good until \(end), and nothing renews it: the server answered 401", "\(detail)")
+  }
 }

@@ -25,9 +25,7 @@ struct EventTests {
     #expect(last.user == "ann")
     #expect(last.host == "scripted.example")
     #expect(
-      "\(last)"
-        == "ann: signed out because the server refused its proof (No user is signed in: The server says that the session is over.)"
-    )
+      "\(last)" == "ann: signed out because the server refused its proof (The server says that the session is over.)")
   }
 
   @Test("The history has an end, the numbers have not")

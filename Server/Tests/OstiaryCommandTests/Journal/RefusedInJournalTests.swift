@@ -27,4 +27,17 @@ struct RefusedInJournalTests {
     #expect(why.contains("  ann: signing in did not succeed because the server refused the user name"), "\(why)")
     #expect(!why.contains("the credential was not given"), "\(why)")
   }
+
+  @Test("WHY-3: status tells why the server refused the session, and not that no user is signed in")
+  func status() async throws {
+    let server = try FormServer()
+    defer { server.stop() }
+    let sandbox = try Sandbox()
+    #expect(await sandbox.run(server.login, answers: ["apple"]).status == 0)
+    server.expire()
+    let status = await sandbox.run(["status"])
+    #expect(status.status == 3, "\(status.error)")
+    #expect(status.output.contains("signed out because the server refused its proof ("), "\(status.output)")
+    #expect(!status.output.contains("(No user is signed in"), "\(status.output)")
+  }
 }

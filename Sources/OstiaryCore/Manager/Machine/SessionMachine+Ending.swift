@@ -51,9 +51,19 @@ extension SessionMachine {
       return finish(job, .failure(error))
     }
     let cause = cause ?? job.reason?.sessionCause ?? .rejectedByServer
-    end(known, cause, refused: refusedDigests.union([known.digest]), error.message)
+    end(known, cause, refused: refusedDigests.union([known.digest]), reasonOfEnd(known, job, error))
     refusedDigests.insert(known.digest)
     enter(job, .ending(error))
+  }
+
+  /// Why there is no proof that the server takes. That there was no person to ask came after it.
+  private func reasonOfEnd(_ known: Known, _ job: Job, _ error: OstiaryError) -> String {
+    guard error.code == .interactionRequired else { return error.message }
+    if let reason = job.reason { return reason.message }
+    let refusal = lastRefusal.flatMap { $0.lineage == known.lineage ? $0.reason : nil }
+    guard let lifetime = known.lifetime, known.isOver(at: now) else { return refusal ?? error.message }
+    let end = known.issued.wall.addingTimeInterval(lifetime).ISO8601Format()
+    return "It was good until \(end), and nothing renews it" + (refusal.map { ": \($0)" } ?? ".")
   }
 
   /// What there is now will be signed out. A sign-in that is not being written yet is of no use any more, and none follows.

@@ -351,6 +351,7 @@ extension SessionMachine {
   mutating func refused(_ version: ProofVersion, _ reason: String) {
     guard let known = session.usable, known.version == version else { return }
     tell(.rejected, .rejectedByServer, known, reason)
+    lastRefusal = LastRefusal(lineage: known.lineage, reason: reason)
     session = .refused(known, nil)
     if useAlternative() { return }
     if !known.isAccepted {

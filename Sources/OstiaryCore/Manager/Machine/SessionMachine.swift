@@ -43,6 +43,8 @@ struct SessionMachine<Prepared: PreparedValue>: Sendable, Hashable {
   var alternatives: [Known] = []
   /// Proofs that the server gave before the own one, as far as is known here; they are no alternatives.
   var superseded: [ProofDigest] = []
+  /// Why the server last refused a proof. It is only told.
+  var lastRefusal: LastRefusal?
   /// Tokens of the sign-in that newer ones have taken the place of. A server may take their return for a theft.
   var usedTokens: [ProofDigest] = []
   /// What the store holds as far as is known here.
@@ -87,6 +89,11 @@ struct SessionMachine<Prepared: PreparedValue>: Sendable, Hashable {
   struct WriteWaiter: Sendable, Hashable {
     let caller: UInt64
     let version: ProofVersion
+  }
+
+  struct LastRefusal: Sendable, Hashable {
+    let lineage: UUID
+    let reason: String
   }
 
   struct FailedSignIns: Sendable, Hashable {

@@ -4,11 +4,11 @@ import Foundation
 
 extension MachineWorld {
   /// How many fields the machine has. Each of them is in the fingerprint, or listed there as of no consequence.
-  static let knownFields = 35
+  static let knownFields = 36
 
   /// A fingerprint in which tickets, callers and jobs count only by what they match: two worlds with the same one go on in
   /// the same way. What is of no consequence: settings and the moment, which do not change in a search; the numbers that the
-  /// next ticket, caller, job and claim get; how often a user has signed out, which is for requests; the stamp, which no store here has; the actions, which have been taken.
+  /// next ticket, caller, job and claim get; how often a user has signed out, which is for requests; why the server last refused a proof, which is only told; the stamp, which no store here has; the actions, which have been taken.
   var fingerprint: Int {
     var hasher = Hasher()
     hasher.combine(machine.session)
