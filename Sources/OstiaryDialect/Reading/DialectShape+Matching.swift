@@ -21,10 +21,8 @@ struct DialectShapeCheck {
     case .variants(let variants):
       guard let members = json.members else { return refuseKind(json, shape, at: place) }
       let names = Set(members.map(\.name))
-      let keys = variants.compactMap(\.members.first?.name)
       guard let fields = variants.first(where: { $0.members.first.map { names.contains($0.name) } ?? false }) else {
-        return add(
-          place, "None of its members says what it is.", "Write exactly one of \(DialectFinding.list(keys)).")
+        return refuseVariants(members, variants, at: place)
       }
       match(members, fields, at: place)
     case .sorts(let member, let sorts): matchSorts(json, member, sorts, at: place)
@@ -58,6 +56,24 @@ struct DialectShapeCheck {
     }
   }
 
+  /// No member says which variant it is: one that no variant knows is probably misspelt.
+  private mutating func refuseVariants(
+    _ members: [OrderedJSON.Member], _ variants: [DialectShape.Fields], at place: [String]
+  ) {
+    let keys = DialectFinding.list(variants.compactMap(\.members.first?.name))
+    let known = Set(variants.flatMap(\.members).map(\.name))
+    let unknown = members.filter { !known.contains($0.name) }
+    guard !unknown.isEmpty else {
+      return add(place, "None of its members says what it is.", "Write exactly one of \(keys).")
+    }
+    for member in unknown {
+      add(
+        place + [DialectFinding.shown(member.name)],
+        "The member is not known here, and no other one says what this is.",
+        "Correct its name: write exactly one of \(keys).", part: place)
+    }
+  }
+
   private mutating func matchMap(
     _ json: OrderedJSON, _ shape: DialectShape, _ counts: ClosedRange<Int>, at place: [String]
   ) {
@@ -78,16 +94,32 @@ struct DialectShapeCheck {
   ) {
     guard let members = json.members else { return refuseKind(json, .object(.init([])), at: place) }
     guard let value = json[member.name] else {
-      return add(
+      add(
         place, "The member \(member.name) is missing.", "Add it: \(DialectFinding.list(sorts.flatMap(\.values))).",
         part: place + [member.name])
+      return matchAnySort(members, member, sorts, at: place)
     }
     guard let text = value.string, let sort = sorts.first(where: { $0.values.contains(text) }) else {
-      return add(
+      add(
         place + [member.name], "The value is none of those that are known.",
         "Write one of \(DialectFinding.list(sorts.flatMap(\.values))).")
+      return matchAnySort(members, member, sorts, at: place)
     }
     match(members, DialectShape.Fields([member] + sort.fields.members), at: place)
+  }
+
+  /// Compares the members of an object whose sort is not known with what any sort has. The sort itself has been told.
+  private mutating func matchAnySort(
+    _ members: [OrderedJSON.Member], _ sortMember: DialectShape.Member, _ sorts: [DialectShape.Sort], at place: [String]
+  ) {
+    var fields = [DialectShape.Member(sortMember.name, sortMember.shape, sortMember.comment)]
+    for one in sorts.flatMap(\.fields.members) where !fields.contains(where: { $0.name == one.name }) {
+      let isRequired = sorts.allSatisfy { sort in
+        sort.fields.members.contains { $0.name == one.name && $0.isRequired }
+      }
+      fields.append(DialectShape.Member(one.name, one.shape, required: isRequired, one.comment))
+    }
+    match(members.filter { $0.name != sortMember.name }, DialectShape.Fields(fields), at: place)
   }
 
   private mutating func matchEither(_ json: OrderedJSON, _ shapes: [DialectShape], at place: [String]) {

@@ -54,7 +54,9 @@ struct DialectProblemTests {
       "/signIn/0/reads/token", #"{ "pointer": "/a", "header": "b" }"#, at: "/signIn/0/reads/token/header", "not known"),
     .init("/signIn/0/reads/userID/pointer", nil, at: "/signIn/0/reads/userID", "pointer is missing"),
     .init("/signIn/0/reads/renewalToken/1/as", "\"base64\"", "none of those"),
-    .init("/signIn/0/reads/userName", #"{ "applicationPassword": true }"#, "None of its members"),
+    .init(
+      "/signIn/0/reads/userName", #"{ "applicationPassword": true }"#,
+      at: "/signIn/0/reads/userName/applicationPassword", "no other one says what this is"),
     .init(
       "/renew/reads/token", #"{ "applicationPassword": false }"#, at: "/renew/reads/token/applicationPassword",
       "Only true"),
@@ -73,7 +75,10 @@ struct DialectProblemTests {
     .init("/signIn/0/meanings/0/means", nil, at: "/signIn/0/meanings/0", "means is missing"),
     .init("/signIn/0/meanings/0/when", nil, at: "/signIn/0/meanings/0", "when is missing"),
     .init("/signIn/0/meanings/0/until", #"{ "in": 5 }"#, "not known"),
-    .init("/proof", "{}", "None of its members"),
+    .init("/proof", "{}", "None of its members"), .init("/proof", #"{ "below": "/a" }"#, "None of its members"),
+    .init(
+      "/proof", #"{ "header": { "Authorization": "Bearer {token}" }, "below": "/api" }"#, at: "/proof/header",
+      "not known here"),
     .init(
       "/proof", #"{ "basic": { "username": "{username}", "password": "{token}" }, "cookies": ["a"] }"#,
       at: "/proof/cookies", "not known"),
@@ -258,6 +263,19 @@ struct DialectProblemTests {
     let places = Set(DialectSamples.problems(data).map(\.place))
     #expect(
       places == ["/name", "/extra", "/signIn/0/path", "/who/path", "/meanings/1/when/status", "/end/query/a"])
+  }
+
+  @Test("DIA-01 a meaning that is not known, or missing, hides no mistake beside it")
+  func besideMeaning() throws {
+    for (means, place) in [(#", "means": "wrongpassword""#, "/means"), ("", "")] {
+      let meaning = #"{ "when": { "pointer": "/error", "equals": "a" }, "til": 1\#(means) }"#
+      let problems = DialectSamples.problems(try DialectSamples.edited("/signIn/0/meanings/0", meaning))
+      #expect(
+        problems.map { String($0.place.dropFirst("/signIn/0/meanings/0".count)) }
+          == [place, "/when/equals", "/when", "/til"], "\(problems)")
+    }
+    let without = DialectSamples.problems(try DialectSamples.edited("/signIn/0/meanings/0", #"{ "means": "over" }"#))
+    #expect(without.map(\.place) == ["/signIn/0/meanings/0/means", "/signIn/0/meanings/0"], "\(without)")
   }
 
   @Test("DIA-05 a body with the proof in it has no second member of its name")
