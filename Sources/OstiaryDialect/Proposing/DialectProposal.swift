@@ -100,18 +100,20 @@ public struct DialectProposal: Sendable {
     if case .header = proof, let token { reads["token"] = token.read }
     if let renewalToken { reads["renewalToken"] = renewalToken.read }
     if let expiry = expiryRead { reads["expiry"] = expiry }
-    let claims = token?.claims ?? []
-    if let userID {
-      reads["userID"] = userID.read
-    } else if let claim = ["sub", "user_id"].first(where: claims.contains) {
-      reads["userID"] = Self.claim(claim)
-    }
-    if let userName {
-      reads["userName"] = userName.read
-    } else if let claim = ["preferred_username", "username", "email", "name"].first(where: claims.contains) {
-      reads["userName"] = Self.claim(claim)
-    }
+    reads["userID"] = userID?.read ?? userIDClaim.map { Self.claim($0) }
+    reads["userName"] = userName?.read ?? userNameClaim.map { Self.claim($0) }
     return reads
+  }
+
+  /// The claim of the token that is read as the user's identifier where the answer has none.
+  public var userIDClaim: String? { claim(of: ["sub", "user_id"]) }
+
+  /// The claim of the token that is read as the user's name where the answer has none.
+  public var userNameClaim: String? { claim(of: ["preferred_username", "username", "email", "name"]) }
+
+  private func claim(of names: [String]) -> String? {
+    guard let claims = token?.claims else { return nil }
+    return names.first(where: claims.contains)
   }
 
   private static func claim(_ name: String) -> JSONValue {

@@ -60,8 +60,14 @@ enum DialectEncoder {
   private static func renewal(_ renewal: DialectRenewal) -> OrderedJSON {
     var object = DialectObjectWriter()
     object.add("by", .string(renewal.by.rawValue))
-    object.add("rotation", .string(renewal.rotation.rawValue))
-    object.add("afterLostAnswer", .string(renewal.afterLostAnswer.rawValue))
+    // Without a call that renews they say nothing, unless they are other than usual.
+    let isByCall = [.renewalToken, .token].contains(renewal.by)
+    let usualRotation: DialectRenewal.Rotation = renewal.by == .none ? .never : .sometimes
+    let usual = DialectRenewal(by: renewal.by, rotation: renewal.rotation)
+    if isByCall || renewal.rotation != usualRotation { object.add("rotation", .string(renewal.rotation.rawValue)) }
+    if isByCall || renewal.afterLostAnswer != usual.afterLostAnswer {
+      object.add("afterLostAnswer", .string(renewal.afterLostAnswer.rawValue))
+    }
     if let grace = renewal.grace { object.add("grace", .integer(Int64(grace))) }
     return object.json
   }

@@ -2,6 +2,15 @@ internal import HTTPTypes
 internal import OstiaryCore
 
 extension Dialect {
+  /// What refusals can mean by it, as the document calls it: each once, in the order of the calls.
+  public var meaningNames: [String] {
+    var names: [String] = []
+    for meaning in callSites.flatMap(\.call.meanings) + meanings where !names.contains(meaning.meaning.name) {
+      names.append(meaning.meaning.name)
+    }
+    return names
+  }
+
   /// The call that a request was made by, among those of a step.
   func site(of request: HTTPRequest, _ step: DialectStep) -> DialectCallSite? {
     let sites = callSites.filter { $0.step == step && $0.call.method == request.method }

@@ -33,6 +33,10 @@ struct DialectProposalTests {
     #expect(call.reads.token == ["/access"] && call.reads.renewalToken == ["/refresh"])
     #expect(call.reads.expiry == [.claim(of: "token")])
     #expect(drafted.proof == .bearer && drafted.renewal.by == .credential && drafted.settings.isEmpty)
+    // What is about a call that renews is not said where there is none.
+    let text = String(decoding: drafted.json(), as: UTF8.self)
+    #expect(text.contains("credential") && !text.contains("rotation") && !text.contains("afterLostAnswer"))
+    #expect(try Dialect(json: drafted.json()) == drafted)
   }
 
   @Test("DIALECT-N15: what else the call sends becomes a setting, and is written only where the person says so")
