@@ -183,7 +183,9 @@ extension DialectCommand {
         throw OstiaryError.usage(DialectNewMessage.noToken)
       }
       if let path = proposal.whoPath, !har {
-        try await exchange.readWho(&proposal, path, finder)
+        if let status = try await exchange.readWho(&proposal, path, finder) {
+          environment.console.note(DialectNewMessage.whoRefused(path: path, status: status))
+        }
       }
       return proposal
     }
@@ -224,14 +226,15 @@ extension DialectCommand {
     private func write(_ proposal: DialectProposal, _ environment: CommandEnvironment) throws {
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-      let text: String
+      let dialect: Dialect
       do {
-        text = try Self.dialect(try encoder.encode(proposal.document())).printed
+        dialect = try Self.dialect(try encoder.encode(proposal.document()))
       } catch let error as DialectError {
         let first = error.problems.first
         throw OstiaryError.usage(
           DialectNewMessage.unusable(place: first?.place ?? "", problem: first?.message ?? ""))
       }
+      let text = dialect.printed
       if let file {
         guard try PrivateFile(url: environment.url(path: file)).make(with: Data(text.utf8)) else {
           throw OstiaryError.file(FileMessage.exists(file))
@@ -241,7 +244,9 @@ extension DialectCommand {
       }
       for message in proposal.messages { environment.console.note(message) }
       if let file { environment.console.note(DialectNewMessage.written(file: file)) }
-      environment.console.note([DialectNewMessage.tryIt(file: file ?? "FILE").whole.unbroken])
+      if !har { environment.console.note(DialectNewMessage.sessionStays) }
+      let settings = dialect.settings.filter { $0.isRequired && $0.defaultValue == nil }.map(\.name)
+      environment.console.note([DialectNewMessage.tryIt(file: file ?? "FILE", settings: settings).whole.unbroken])
     }
 
     private static func dialect(_ json: Data) throws -> Dialect { try Dialect(json: json) }

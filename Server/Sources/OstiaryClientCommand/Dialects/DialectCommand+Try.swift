@@ -50,7 +50,8 @@ extension DialectCommand {
       let document = try DialectDocument(dialect, environment)
       let profile = try profile(document, environment)
       var kind = APIKind()
-      kind.take(try document.dialect())
+      let read = try document.dialect()
+      kind.take(read)
       let certificates = caFile.map { environment.url(path: $0).path(percentEncoded: false) }
       if let certificates, !FileManager.default.isReadableFile(atPath: certificates) {
         throw OstiaryError.file(FileMessage.unreadable(certificates))
@@ -67,12 +68,18 @@ extension DialectCommand {
         await transport.close()
         throw error
       }
-      if output.json { try environment.console.print(json: walk.report) }
-      guard walk.report.passed else {
-        if !output.json { try environment.console.print(DialectTryMessage.notAll) }
+      let report = walk.report
+      if output.json { try environment.console.print(json: report) }
+      guard report.passed else {
+        let message: DialectTryMessage = report.hasNoAnswer ? .noAnswer : .notAll
+        if !output.json { try environment.console.print(message) }
         throw ExitStatus.failure
       }
-      if !output.json { try environment.console.print(DialectTryMessage.all) }
+      guard !output.json else { return }
+      try environment.console.print(DialectTryMessage.all)
+      let met = Set(report.calls.compactMap(\.meaning))
+      let unmet = read.meaningNames.filter { !met.contains($0) }
+      if !unmet.isEmpty { try environment.console.print(DialectTryMessage.unmet(unmet)) }
     }
 
     /// A profile for one run, which is kept nowhere.

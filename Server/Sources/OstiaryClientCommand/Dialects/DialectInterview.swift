@@ -141,13 +141,11 @@ extension DialectProposal {
 
   /// What went into the document, for people: places, and no value.
   var messages: [DialectNewMessage] {
-    let roles: [(DialectRole, FoundValue?)] = [
-      (.token, token), (.renewalToken, renewalToken), (.userID, whoUserID ?? userID),
-      (.userName, whoUserName ?? userName),
+    var messages = [
+      message(.token, token), message(.renewalToken, renewalToken),
+      message(.userID, userID, orClaim: userIDClaim, ofWho: whoUserID),
+      message(.userName, userName, orClaim: userNameClaim, ofWho: whoUserName),
     ]
-    var messages = roles.map { role, value -> DialectNewMessage in
-      value.map { .took(role: role.words, place: $0.name) } ?? .tookNone(role: role.words)
-    }
     let claims = token?.claims ?? []
     if let expiry {
       messages.append(.took(role: DialectRole.end.words, place: expiry.name))
@@ -158,6 +156,23 @@ extension DialectProposal {
       if input.place != username, input.place != password { messages.append(.setting(name: input.name)) }
     }
     return messages
+  }
+}
+
+extension DialectProposal {
+  /// Where a value is read: in the answer of “who”, in the sign-in's, or in the claims of the token.
+  private func message(
+    _ role: DialectRole, _ value: FoundValue?, orClaim claim: String? = nil, ofWho who: FoundValue? = nil
+  ) -> DialectNewMessage {
+    if let who, let whoPath {
+      .tookFrom(role: role.words, place: who.name, source: "GET \(whoPath)")
+    } else if let value {
+      .took(role: role.words, place: value.name)
+    } else if let claim {
+      .tookFrom(role: role.words, place: "/\(claim)", source: DialectRole.claims.words)
+    } else {
+      .tookNone(role: role.words)
+    }
   }
 }
 

@@ -11,6 +11,8 @@ struct DialectTryReport: Sendable, Encodable {
   struct Step: Sendable, Encodable {
     let step: Name
     let passed: Bool
+    /// Whether a call was made for it.
+    let tried: Bool
     let outcome: String
   }
 
@@ -35,6 +37,9 @@ struct DialectTryReport: Sendable, Encodable {
     let meaning: String?
     let problem: String?
   }
+
+  /// Whether calls were made, and none had an answer.
+  var hasNoAnswer: Bool { !calls.isEmpty && calls.allSatisfy { $0.status == nil } }
 
   let passed: Bool
   let steps: [Step]

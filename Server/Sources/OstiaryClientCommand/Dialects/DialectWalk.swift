@@ -120,14 +120,34 @@ final class DialectWalk: Sendable {
     let calls = recorder.calls
     let fresh = state.withLock { state in
       defer { state.told = calls.count }
-      state.steps.append(.init(step: name, passed: passed, outcome: outcome.line.plain))
+      state.steps.append(
+        .init(step: name, passed: passed, tried: outcome.isTried, outcome: outcome.line.plain))
       return calls.dropFirst(state.told)
     }
     guard isShown else { return }
-    for call in fresh { try environment.console.print(call.messages.map(\.whole)) }
-    try environment.console.print([
-      "\(passed ? "✓" : "✗", passed ? .green : .failure) \(name.rawValue, .bold): \(outcome.whole)", "",
-    ])
+    for (call, count) in Self.grouped(fresh) {
+      try environment.console.print(call.messages.map(\.whole))
+      if count > 1 { try environment.console.print([DialectTryMessage.attempts(count).whole]) }
+    }
+    let mark: Line = passed ? (outcome.isTried ? "\("✓", .green)" : "\("–", .yellow)") : "\("✗", .failure)"
+    try environment.console.print(["\(mark) \(name.rawValue, .bold): \(outcome.whole)", ""])
+  }
+
+  /// A call that had no answer and was sent again is one, with how often it was sent.
+  private static func grouped(
+    _ calls: some Sequence<DialectCallReport>
+  ) -> [(call: DialectCallReport, count: Int)] {
+    var groups: [(call: DialectCallReport, count: Int)] = []
+    for call in calls {
+      if let last = groups.last?.call, last.status == nil, call.status == nil, last.step == call.step,
+        last.place == call.place, last.problem == call.problem
+      {
+        groups[groups.count - 1].count += 1
+      } else {
+        groups.append((call, 1))
+      }
+    }
+    return groups
   }
 }
 
@@ -141,7 +161,8 @@ extension DialectCallReport {
     var messages: [DialectTryMessage] = [
       .call(
         step: step.rawValue, method: method, path: path, status: status.map { "\($0)" } ?? "–",
-        answer: status == nil ? "" : "\(mediaType), \(ByteCount.text(Int64(size)))")
+        answer: status == nil
+          ? "" : [mediaType, ByteCount.text(Int64(size))].filter { !$0.isEmpty }.joined(separator: ", "))
     ]
     messages += sent.map { .sent(name: $0.name, template: $0.template) }
     messages += reads.map { read in

@@ -28,8 +28,9 @@ struct LoginExchange: Sendable {
     return answer
   }
 
-  /// Asks who the user is, and takes from the answer where it says so.
-  func readWho(_ proposal: inout DialectProposal, _ path: String, _ finder: AnswerFinder) async throws {
+  /// Asks who the user is, and takes from the answer where it says so. A call that is refused is left out of the draft.
+  /// - Returns: the status of a refusal.
+  func readWho(_ proposal: inout DialectProposal, _ path: String, _ finder: AnswerFinder) async throws -> Int? {
     let start = proposal.call.url
     guard let url = URL(string: path, relativeTo: start)?.absoluteURL, Origin(url) == Origin(start) else {
       throw OstiaryError.usage(DialectNewMessage.badPath(path))
@@ -37,7 +38,7 @@ struct LoginExchange: Sendable {
     var call = CapturedCall(method: "GET", url: url, fields: [("Accept", "application/json")])
     switch proposal.proof {
     case .header(let name, let prefix):
-      guard let token = proposal.token.flatMap({ finder.value(of: $0) }) else { return }
+      guard let token = proposal.token.flatMap({ finder.value(of: $0) }) else { return nil }
       call.fields.append((name, Secret(prefix + token.reveal())))
     case .cookies(let names):
       let pairs = finder.findings.filter { $0.isCookie && names.contains($0.name) }.compactMap { cookie in
@@ -45,8 +46,13 @@ struct LoginExchange: Sendable {
       }
       call.fields.append(("Cookie", Secret(pairs.joined(separator: "; "))))
     }
-    let answer = try await self.answer(to: call)
+    let answer = try await send(call)
+    guard answer.status < 400 else {
+      proposal.whoPath = nil
+      return answer.status
+    }
     proposal.readWho(answer, of: call)
+    return nil
   }
 
   private func send(_ call: CapturedCall) async throws -> CapturedAnswer {

@@ -83,6 +83,33 @@ struct DialectDocumentTests {
     api.stop()
     let gone = await sandbox.run(arguments, answers: [TokenAPI.password])
     #expect(gone.status == 1 && !gone.output.contains("planted"), "\(gone.output)")
+    // A call that was sent again without an answer is shown once, and the advice is about the server.
+    #expect(gone.output.components(separatedBy: "POST /login").count == 2, "\(gone.output)")
+    #expect(gone.output.contains("after --server") && !gone.output.contains("Look at what"), "\(gone.output)")
+  }
+
+  @Test("DIALECT-C20: a walk says what was not tried, and which meanings no answer had")
+  func notTried() async throws {
+    let api = try TokenAPI()
+    defer { api.stop() }
+    let sandbox = try Sandbox()
+    var members = try #require(JSONValue(json: Data(TokenAPI.document.utf8))?.object)
+    members["renew"] = nil
+    members["renewal"] = .object(["by": "credential"])
+    let document = try JSONEncoder().encode(JSONValue.object(members))
+    try TokenAPI.write(in: sandbox, String(decoding: document, as: UTF8.self))
+    let arguments = ["dialect", "try", "api.json", "--server", api.address, "--user", "ann"] + TokenAPI.setting
+    let walk = await sandbox.run(arguments, answers: [TokenAPI.password])
+    #expect(walk.status == 0 && api.count("/login") == 1, "\(walk.output) \(walk.error)")
+    #expect(walk.output.contains("– renew: By a new sign-in; not tried."), "\(walk.output)")
+    #expect(walk.output.contains("Each call that was made did its work"), "\(walk.output)")
+    #expect(
+      walk.output.contains("meanings: wrongPassword, secondFactor, acceptTerms, expired, endedForGood."),
+      "\(walk.output)")
+    let json = try await sandbox.run(arguments + ["--json"], answers: [TokenAPI.password]).json()
+    let steps = json["steps"]?.array ?? []
+    #expect(steps.first { $0["step"]?.string == "renew" }?["tried"] == false)
+    #expect(steps.first { $0["step"]?.string == "end" }?["tried"] == true)
   }
 
   @Test("DIALECT-C18: a walk goes on with the session that its request has renewed")

@@ -27,7 +27,8 @@ struct DialectNewTests {
       input: curl(api) + "\n")
     #expect(made.status == 0, "\(made.error)")
     #expect(made.error.contains("token: /token") && made.error.contains("X-Project became a setting"))
-    #expect(made.error.contains("ostiary dialect try ours.json"))
+    #expect(made.error.contains("ostiary dialect try ours.json --server URL --user NAME --setting xProject=VALUE"))
+    #expect(made.error.contains("identifier: /id of GET /me") && made.error.contains("stays at the server"))
     #expect(api.count("/login") == 1 && api.count("/me") == 1 && api.server.requests.count == 2)
     let text = try String(contentsOf: sandbox.folder.appending(path: "ours.json"), encoding: .utf8)
     #expect(!(text + made.output + made.error).contains("planted") && !text.contains("127.0.0.1"), "\(text)")
@@ -118,6 +119,45 @@ struct DialectNewTests {
     let empty = await sandbox.run(["dialect", "new", "-o", "ours.json"], conversation: ScriptedAnswers(""))
     #expect(empty.status == 3)
     #expect(try sandbox.contents().isEmpty)
+  }
+
+  @Test("DIALECT-C21: a call of --who that is refused is named, and the draft is written without it")
+  func refusedWho() async throws {
+    let api = try TokenAPI()
+    defer { api.stop() }
+    let sandbox = try Sandbox()
+    let options = ["--password-field", "secret", "--proof", "Authorization: Token", "--who", "/nope"]
+    let made = await sandbox.run(["dialect", "new", "--curl"] + options, input: curl(api))
+    #expect(made.status == 0, "\(made.error)")
+    #expect(made.error.contains("--who /nope") && made.error.contains("404"), "\(made.error)")
+    #expect(!made.error.contains("Nothing was written"), "\(made.error)")
+    let document = try made.json()
+    #expect(document["who"] == nil && document["signIn"] != nil)
+    #expect(!(made.output + made.error).contains("planted"), "\(made.error)")
+  }
+
+  @Test("DIALECT-C22: what is read of a token's claims is said")
+  func claims() async throws {
+    let sandbox = try Sandbox()
+    func part(_ text: String) -> String {
+      let base64 = Data(text.utf8).base64EncodedString().replacing("=", with: "")
+      return base64.replacing("+", with: "-").replacing("/", with: "_")
+    }
+    let claims = part(#"{"sub":"planted-7","exp":1900000000}"#)
+    let token = [part(#"{"alg":"HS256","typ":"JWT"}"#), claims, "c2lnbmVk"].joined(separator: ".")
+    let har = #"""
+      {"log":{"entries":[
+        {"request":{"method":"POST","url":"https://api.example/login",
+          "headers":[{"name":"Content-Type","value":"application/json"}],
+          "postData":{"mimeType":"application/json","text":"{\"username\":\"ann\",\"password\":\"planted-1\"}"}},
+         "response":{"status":200,"headers":[],"content":{"text":"{\"access_token\":\"\#(token)\"}"}}}]}}
+      """#
+    let made = await sandbox.run(["dialect", "new", "--har"], input: har)
+    #expect(made.status == 0, "\(made.error)")
+    #expect(made.error.contains("the user's identifier: /sub of the claims of the token"), "\(made.error)")
+    #expect(made.error.contains("the user's name: nowhere in the answer"), "\(made.error)")
+    #expect(!made.error.contains("stays at the server"))
+    #expect(try made.json()["signIn"]?.array?.first?["reads"]?["userID"]?["pointer"] == "/sub")
   }
 
   @Test("DIALECT-C15: a signal at the question for the password ends the process, and nothing is written")

@@ -26,12 +26,16 @@ enum DialectNewMessage: CommandMessage {
   case askPath(purpose: String)
   case badPath(String)
   case badName(String)
+  case whoRefused(path: String, status: Int)
   case took(role: String, place: String)
+  /// A value of another answer than the sign-in's.
+  case tookFrom(role: String, place: String, source: String)
   case tookNone(role: String)
   case setting(name: String)
   case unusable(place: String, problem: String)
   case written(file: String)
-  case tryIt(file: String)
+  case sessionStays
+  case tryIt(file: String, settings: [String])
 
   var line: Line {
     switch self {
@@ -61,13 +65,18 @@ enum DialectNewMessage: CommandMessage {
     case .askPath(let purpose): "The path of the call that \(purpose), if there is one: "
     case .badPath(let text): "“\(text)” is not a path."
     case .badName(let text): "“\(text)” can't be the name of a dialect."
+    case .whoRefused(let path, let status):
+      "\("–", .yellow) GET \(path) (--who \(path)) was answered with \(status), so the draft has no “who”."
     case .took(let role, let place): "\("✓", .green) \(role): \(place)"
+    case .tookFrom(let role, let place, let source): "\("✓", .green) \(role): \(place) of \(source)"
     case .tookNone(let role): "\("–", .yellow) \(role): nowhere in the answer"
     case .setting(let name): "\("•", .dim) \(name) became a setting: its value is not in the document."
     case .unusable(let place, let problem):
       "The draft can't be used: \(place.isEmpty ? "" : "“\(place)”: ")\(problem)"
     case .written(let file): "\("✓", .green) Written to \(file)."
-    case .tryIt(let file): "Read it, and try it: ostiary dialect try \(file.quotedForShell) --server URL --user NAME"
+    case .sessionStays: "\("•", .dim) The session that the call has begun stays at the server until its time is over."
+    case .tryIt(let file, let settings):
+      "Read it, and try it: ostiary dialect try \(file.quotedForShell) --server URL --user NAME\(Self.options(settings))"
     }
   }
 
@@ -86,10 +95,16 @@ enum DialectNewMessage: CommandMessage {
     case .noNumber: "Enter one of them."
     case .badProof: "Write a field such as 'Authorization: Bearer', or 'X-Token:'."
     case .badPath: "Write one that begins with a slash."
+    case .whoRefused:
+      "Check the path, and how requests carry the token (--proof); “who” can be written into the document later."
     case .badName: "Use small letters, digits and hyphens, beginning with a letter."
     case .unusable: "Give the missing part with an option; see `ostiary help dialect new`."
     default: ""
     }
+  }
+
+  private static func options(_ settings: [String]) -> String {
+    settings.map { " --setting \($0)=VALUE" }.joined()
   }
 
   /// Some are lines of a list.
@@ -104,8 +119,10 @@ enum DialectNewMessage: CommandMessage {
     .candidate(number: 1, place: "/access", kind: "a JSON Web Token"),
     .which(role: "the token", usual: "1"), .noNumber("x"), .askProof(usual: "Authorization: Bearer"),
     .badProof("Bearer"), .askKept(name: "client_id"), .askPath(purpose: "renews"), .badPath("me"), .badName("My API"),
-    .took(role: "the token", place: "/access"), .tookNone(role: "the token that renews"), .setting(name: "client"),
+    .whoRefused(path: "/nope", status: 404), .took(role: "the token", place: "/access"),
+    .tookFrom(role: "the user's identifier", place: "/id", source: "GET /me"), .tookNone(role: "the token that renews"),
+    .setting(name: "client"),
     .unusable(place: "/proof", problem: "No call reads a token."), .written(file: "ours.json"),
-    .tryIt(file: "ours.json"),
+    .sessionStays, .tryIt(file: "ours.json", settings: []), .tryIt(file: "ours.json", settings: ["clientId"]),
   ]
 }

@@ -7,6 +7,7 @@ enum DialectTryMessage: CommandMessage {
   case offers([String])
   case means(String)
   case problem(String)
+  case attempts(Int)
   case signedIn(user: String)
   case good
   case noCallToVerify
@@ -18,7 +19,9 @@ enum DialectTryMessage: CommandMessage {
   /// What the SDK says.
   case failed(reason: String)
   case all
+  case unmet([String])
   case notAll
+  case noAnswer
 
   /// Most are lines of a report.
   static var isSentences: Bool { false }
@@ -34,17 +37,20 @@ enum DialectTryMessage: CommandMessage {
     case .offers(let names): "    The answer has: \(names.joined(separator: ", "))"
     case .means(let meaning): "    The answer means “\(meaning)”."
     case .problem(let words): Line("    \(words)")
+    case .attempts(let count): "    Tried \(count) times."
     case .signedIn(let user): "Signed in as \(user)."
     case .good: "The server says that the session is good."
     case .noCallToVerify: "The dialect has no call that asks whether the session is good."
     case .answered(let status): "The request was answered with \(status)."
     case .renewed: "The session was renewed."
-    case .needsCredential: "The session is renewed by signing in again."
+    case .needsCredential: "By a new sign-in; not tried."
     case .ended: "The server was told that the session is over."
     case .noCallToEnd: "The dialect has no call that ends the session."
     case .failed(let reason): Line(reason)
-    case .all: "\("✓", .green) Each call of the dialect did its work."
+    case .all: "\("✓", .green) Each call that was made did its work."
+    case .unmet(let names): "\("–", .yellow) No answer had one of these meanings: \(names.joined(separator: ", "))."
     case .notAll: "\("✗", .failure) Not each call of the dialect did its work."
+    case .noAnswer: "\("✗", .failure) The server gave no answer."
     }
   }
 
@@ -52,8 +58,18 @@ enum DialectTryMessage: CommandMessage {
     switch self {
     case .noCallToVerify: "“verify” or “who” would be one."
     case .noCallToEnd: "“end” would be one."
+    case .unmet: "Read them once more, or try what leads to them, such as a wrong password."
     case .notAll: "Look at what the answers have and at what the document names."
+    case .noAnswer: "Check the address after --server, and whether the server runs."
     default: ""
+    }
+  }
+
+  /// Whether it is about something that was done: the dialect may have no call for it.
+  var isTried: Bool {
+    switch self {
+    case .needsCredential, .noCallToVerify, .noCallToEnd: false
+    default: true
     }
   }
 
@@ -64,7 +80,9 @@ enum DialectTryMessage: CommandMessage {
     .found(name: "token", place: "“/access” of the JSON", form: "a text of 211 characters"),
     .absent(name: "expiry", places: ["“/expires” of the JSON", "“/exp” of the claims of token"]),
     .offers(["/access", "/refresh"]), .means("expired"), .problem("The server did not answer in time."),
+    .attempts(3),
     .signedIn(user: "alice"), .good, .noCallToVerify, .answered(status: 200), .renewed, .needsCredential, .ended,
-    .noCallToEnd, .failed(reason: "The server refused user name and password."), .all, .notAll,
+    .noCallToEnd, .failed(reason: "The server refused user name and password."), .all,
+    .unmet(["wrongPassword", "expired"]), .notAll, .noAnswer,
   ]
 }
