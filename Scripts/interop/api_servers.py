@@ -5,13 +5,15 @@ where a claim was wrong. Scripts/interop.sh says more.
 
 import sys
 
-from api import appbuilder, cases, devpi, django_rest, home_assistant, jupyter, privacyidea, synapse, wordpress
+from api import (
+    appbuilder, cases, devpi, django_rest, fastapi_users, home_assistant, jupyter, knox, privacyidea, synapse, wordpress)
 from table import run
 
 SERVERS = {
     "django-rest-framework": django_rest.DjangoREST, "synapse": synapse.Synapse, "devpi": devpi.Devpi,
     "flask-appbuilder": appbuilder.AppBuilder, "jupyter": jupyter.Jupyter, "privacyidea": privacyidea.PrivacyIDEA,
     "home-assistant": home_assistant.HomeAssistant, "wordpress": wordpress.WordPress,
+    "fastapi-users": fastapi_users.FastAPIUsers, "django-rest-knox": knox.Knox,
 }
 
 if __name__ == "__main__":
