@@ -68,7 +68,7 @@ struct DialectBesideTests {
     #expect(dialect.signIn[0].reads.usesApplicationPassword)
     #expect(
       try places(edited("/signIn/0/reads/userID", #"["/id", { "applicationPassword": true }]"#))
-        == ["/signIn/0/reads/userID/1"])
+        == ["/signIn/0/reads/userID/1/applicationPassword"])
   }
 
   private static let step = #"""
