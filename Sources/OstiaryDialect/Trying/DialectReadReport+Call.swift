@@ -38,8 +38,8 @@ extension DialectReadReport {
   private static func form(of value: JSONValue) -> String {
     switch value {
     case .string(let text):
-      TokenLikeness.claims(of: text).isEmpty
-        ? "a text of \(text.count) characters" : "a JSON Web Token of \(text.count) characters"
+      (TokenLikeness.claims(of: text).isEmpty ? "a text" : "a JSON Web Token")
+        + " of \(text.count) character\(text.count == 1 ? "" : "s")"
     case .integer, .number: "a number"
     case .bool: "true or false"
     case .null: "null"

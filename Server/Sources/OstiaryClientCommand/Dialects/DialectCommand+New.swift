@@ -108,6 +108,10 @@ extension DialectCommand {
       for path in [renew, who, end].compactMap({ $0 }) where !path.hasPrefix("/") {
         throw OstiaryError.usage(DialectNewMessage.badPath(path))
       }
+      // Nothing is sent for a document that could not be written.
+      if let file, FileManager.default.fileExists(atPath: environment.url(path: file).path(percentEncoded: false)) {
+        throw OstiaryError.file(FileMessage.exists(file))
+      }
       let interview = DialectInterview(environment, isOpen: !curl && !har)
       let (call, later) = try await calls(interview, environment)
       let certificates = caFile.map { environment.url(path: $0).path(percentEncoded: false) }
@@ -184,7 +188,8 @@ extension DialectCommand {
       }
       if let path = proposal.whoPath, !har {
         if let status = try await exchange.readWho(&proposal, path, finder) {
-          environment.console.note(DialectNewMessage.whoRefused(path: path, status: status))
+          let proof = proposal.proofWords
+          environment.console.note(DialectNewMessage.whoRefused(path: path, proof: proof, status: status))
         }
       }
       return proposal
@@ -244,6 +249,9 @@ extension DialectCommand {
       }
       for message in proposal.messages { environment.console.note(message) }
       if let file { environment.console.note(DialectNewMessage.written(file: file)) }
+      if curl, proof == nil, proposal.whoPath == nil, !proposal.hasCookies {
+        environment.console.note(DialectNewMessage.assumedProof(proposal.proofWords))
+      }
       if !har { environment.console.note(DialectNewMessage.sessionStays) }
       let settings = dialect.settings.filter { $0.isRequired && $0.defaultValue == nil }.map(\.name)
       environment.console.note([DialectNewMessage.tryIt(file: file ?? "FILE", settings: settings).whole.unbroken])

@@ -72,7 +72,9 @@ struct DialectInterview: Sendable {
     }
     if case .header(let name, let prefix) = proposal.proof, proposal.token != nil {
       let usual = "\(name): \(prefix)".trimmingCharacters(in: .whitespaces)
-      proposal.proof = try Self.proof(try await ask(.askProof(usual: usual), usual: usual), finder)
+      proposal.proof = try await again {
+        try Self.proof(try await ask(.askProof(usual: usual), usual: usual), finder)
+      }
     }
     for input in proposal.call.inputs where input.likeness == .other {
       guard input.place != proposal.username, input.place != proposal.password else { continue }
@@ -100,9 +102,11 @@ struct DialectInterview: Sendable {
   }
 
   private func path(_ purpose: DialectRole, _ known: String?) async throws -> String? {
-    guard let text = try await ask(.askPath(purpose: purpose.words)), !text.isEmpty else { return known }
-    guard text.hasPrefix("/") else { throw OstiaryError.usage(DialectNewMessage.badPath(text)) }
-    return text
+    try await again {
+      guard let text = try await ask(.askPath(purpose: purpose.words)), !text.isEmpty else { return known }
+      guard text.hasPrefix("/") else { throw OstiaryError.usage(DialectNewMessage.badPath(text)) }
+      return text
+    }
   }
 
   /// - Parameter findings: those that the numbers are of, where fewer can be chosen.
@@ -112,13 +116,27 @@ struct DialectInterview: Sendable {
     guard !choices.isEmpty else { return nil }
     let all = findings ?? choices
     let number = usual.flatMap { all.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
-    let text = try await ask(.which(role: role.words, usual: "\(number)"), usual: "\(number)")
-    guard let chosen = Int(text), (0...all.count).contains(chosen), chosen == 0 || choices.contains(all[chosen - 1])
-    else { throw OstiaryError.usage(DialectNewMessage.noNumber(text)) }
-    return chosen == 0 ? nil : all[chosen - 1]
+    return try await again {
+      let text = try await ask(.which(role: role.words, usual: "\(number)"), usual: "\(number)")
+      guard let chosen = Int(text), (0...all.count).contains(chosen), chosen == 0 || choices.contains(all[chosen - 1])
+      else { throw OstiaryError.usage(DialectNewMessage.noNumber(text)) }
+      return chosen == 0 ? nil : all[chosen - 1]
+    }
   }
 
   // MARK: Asking
+
+  /// Asks once more after a mistake, and tells it. After several it ends.
+  private func again<Answer>(_ question: () async throws -> Answer) async throws -> Answer {
+    for _ in 0..<4 {
+      do {
+        return try await question()
+      } catch let error as OstiaryError where error.code == .invalidInput {
+        environment.console.note([Line("\(error.message) \(error.advice)")])
+      }
+    }
+    return try await question()
+  }
 
   private func ask(_ question: DialectNewMessage, usual: String) async throws -> String {
     let answer = try await ask(question) ?? ""
@@ -138,6 +156,14 @@ struct DialectInterview: Sendable {
 extension DialectProposal {
   /// Whether the cookies are the proof.
   var hasCookies: Bool { if case .cookies(let names) = proof { !names.isEmpty } else { false } }
+
+  /// How requests carry the session, as --proof takes it.
+  var proofWords: String {
+    switch proof {
+    case .header(let name, let prefix): "\(name): \(prefix)".trimmingCharacters(in: .whitespaces)
+    case .cookies: "cookies"
+    }
+  }
 
   /// What went into the document, for people: places, and no value.
   var messages: [DialectNewMessage] {

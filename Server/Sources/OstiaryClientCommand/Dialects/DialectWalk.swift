@@ -9,6 +9,9 @@ final class DialectWalk: Sendable {
   private let recorder: DialectRecorder
   private let manager: SessionManager
   private let way: any Transport
+  private let asked = RequestWatch()
+  /// Whether the dialect says itself what a success of its call `end` is.
+  private let saysWhatEnds: Bool
   private let profile: Profile
   private let environment: CommandEnvironment
   private let isShown: Bool
@@ -23,7 +26,8 @@ final class DialectWalk: Sendable {
     self.isShown = isShown
     let dialect = try kind.dialect(for: profile, environment)
     recorder = DialectRecorder(dialect, username: profile.user, clock: environment.clock)
-    way = recorder.transport(over: transport)
+    way = WatchedTransport(inner: recorder.transport(over: transport), watch: asked)
+    saysWhatEnds = dialect.end?.success != nil
     authenticator = try kind.authenticator(for: profile, in: environment, replacing: recorder.replacements)
     manager = SessionManager(
       authenticator: authenticator, transport: way, clock: environment.clock,
@@ -53,7 +57,12 @@ final class DialectWalk: Sendable {
     if last.proof != current.proof { try await verify(last, .verifyRenewed, context) }
     do {
       try await authenticator.end(last, in: context)
-      try end(.end, recorder.calls.contains { $0.step == .end } ? .ended : .noCallToEnd)
+      let call = recorder.calls.last { $0.step == .end }
+      if let status = call?.status, status >= 400, !saysWhatEnds {
+        try end(.end, .endRefused(status: status), passed: false)
+      } else {
+        try end(.end, call == nil ? .noCallToEnd : .ended)
+      }
     } catch let error as OstiaryError {
       try end(.end, .failed(reason: error.message), passed: false)
     }
@@ -84,12 +93,15 @@ final class DialectWalk: Sendable {
     }
     do {
       var request = try TransportRequest.get(url)
+      asked.watch(request)
       request.replay = .never
       let response = try await AuthenticatedTransport(manager).send(request)
       let isGood = response.status.code < 400
       try end(.request, .answered(status: response.status.code), passed: isGood)
     } catch let error as OstiaryError {
-      try end(.request, .failed(reason: error.message), passed: false)
+      let outcome: DialectTryMessage =
+        asked.status.map { .refused(status: $0, reason: error.message) } ?? .failed(reason: error.message)
+      try end(.request, outcome, passed: false)
     }
   }
 

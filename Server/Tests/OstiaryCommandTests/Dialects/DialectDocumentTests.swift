@@ -112,6 +112,26 @@ struct DialectDocumentTests {
     #expect(steps.first { $0["step"]?.string == "end" }?["tried"] == true)
   }
 
+  @Test("DIALECT-C23: a request and a sign-out that are refused are told with their status and with what to check")
+  func refusals() async throws {
+    let api = try TokenAPI()
+    defer { api.stop() }
+    let sandbox = try Sandbox()
+    var members = try #require(JSONValue(json: Data(TokenAPI.document.utf8))?.object)
+    for name in ["renew", "who"] { members[name] = nil }
+    members["renewal"] = .object(["by": "credential"])
+    members["proof"] = .object(["headers": .object(["Authorization": "Bearer {token}"])])
+    let document = try JSONEncoder().encode(JSONValue.object(members))
+    try TokenAPI.write(in: sandbox, String(decoding: document, as: UTF8.self))
+    let arguments = ["dialect", "try", "api.json", "--server", api.address, "--user", "ann", "--request", "/orders"]
+    let walk = await sandbox.run(arguments + TokenAPI.setting, answers: [TokenAPI.password])
+    #expect(walk.status == 1, "\(walk.output) \(walk.error)")
+    #expect(walk.output.contains("✗ request: The request was answered with 401"), "\(walk.output)")
+    #expect(walk.output.contains("“proof”") && walk.output.contains("✗ end:"), "\(walk.output)")
+    #expect(!walk.output.contains("was told that the session is over"), "\(walk.output)")
+    #expect(!(walk.output + walk.error).contains("planted"), "\(walk.output)")
+  }
+
   @Test("DIALECT-C18: a walk goes on with the session that its request has renewed")
   func renewedByRequest() async throws {
     let api = try TokenAPI()

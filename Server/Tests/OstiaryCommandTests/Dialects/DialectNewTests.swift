@@ -34,6 +34,7 @@ struct DialectNewTests {
     #expect(!(text + made.output + made.error).contains("planted") && !text.contains("127.0.0.1"), "\(text)")
     let again = await sandbox.run(["dialect", "new", "--curl", "-o", "ours.json"] + options, input: curl(api))
     #expect(again.status == 2 && again.error.contains("There is a file"), "\(again.error)")
+    #expect(api.count("/login") == 1)
 
     try TokenAPI.write(in: sandbox)
     let setting = ["--setting", "xProject=@project"]
@@ -78,6 +79,13 @@ struct DialectNewTests {
     #expect(try pasted.json()["proof"]?["headers"]?["X-Token"] == "{token}")
     #expect(pasted.error.contains("1  /") && pasted.error.contains("Which one is the token?"), "\(pasted.error)")
     #expect(!pasted.error.contains("planted"), "\(pasted.error)")
+
+    // A mistake is told, and the question is asked again.
+    let mistyped = await sandbox.run(
+      ["dialect", "new", "--password-field", "secret"],
+      conversation: ScriptedAnswers("\(lines)\nx\n\n\n\n\n\nX-Token\nX-Token:\n\nme\n/me\n"))
+    #expect(mistyped.status == 0 && mistyped.error.contains("“x” is no number"), "\(mistyped.error)")
+    #expect(mistyped.error.contains("“me” is not a path") && mistyped.error.contains("“X-Token” is not a field"))
 
     let answers = "\(api.address)/login?open\nuser\nsecret\n\nann\n\(TokenAPI.password)\n"
     let typed = await sandbox.run(
@@ -131,6 +139,13 @@ struct DialectNewTests {
     #expect(made.status == 0, "\(made.error)")
     #expect(made.error.contains("--who /nope") && made.error.contains("404"), "\(made.error)")
     #expect(!made.error.contains("Nothing was written"), "\(made.error)")
+    // What was guessed is said, and how to say another.
+    let guess = await sandbox.run(["dialect", "new", "--curl", "--password-field", "secret"], input: curl(api))
+    #expect(guess.error.contains("not seen; Authorization: Bearer was assumed"), "\(guess.error)")
+    let wrong = await sandbox.run(
+      ["dialect", "new", "--curl", "--password-field", "secret", "--who", "/me"], input: curl(api))
+    #expect(wrong.status == 0 && wrong.error.contains("with Authorization: Bearer was answered with 401"))
+    #expect(wrong.error.contains("--proof 'Authorization: Token'"), "\(wrong.error)")
     let document = try made.json()
     #expect(document["who"] == nil && document["signIn"] != nil)
     #expect(!(made.output + made.error).contains("planted"), "\(made.error)")

@@ -26,7 +26,8 @@ enum DialectNewMessage: CommandMessage {
   case askPath(purpose: String)
   case badPath(String)
   case badName(String)
-  case whoRefused(path: String, status: Int)
+  case whoRefused(path: String, proof: String, status: Int)
+  case assumedProof(String)
   case took(role: String, place: String)
   /// A value of another answer than the sign-in's.
   case tookFrom(role: String, place: String, source: String)
@@ -65,8 +66,9 @@ enum DialectNewMessage: CommandMessage {
     case .askPath(let purpose): "The path of the call that \(purpose), if there is one: "
     case .badPath(let text): "“\(text)” is not a path."
     case .badName(let text): "“\(text)” can't be the name of a dialect."
-    case .whoRefused(let path, let status):
-      "\("–", .yellow) GET \(path) (--who \(path)) was answered with \(status), so the draft has no “who”."
+    case .whoRefused(let path, let proof, let status):
+      "\("–", .yellow) GET \(path) (--who \(path)) with \(proof) was answered with \(status): the draft has no “who”."
+    case .assumedProof(let proof): "\("–", .yellow) how requests carry the token: not seen; \(proof) was assumed."
     case .took(let role, let place): "\("✓", .green) \(role): \(place)"
     case .tookFrom(let role, let place, let source): "\("✓", .green) \(role): \(place) of \(source)"
     case .tookNone(let role): "\("–", .yellow) \(role): nowhere in the answer"
@@ -96,7 +98,8 @@ enum DialectNewMessage: CommandMessage {
     case .badProof: "Write a field such as 'Authorization: Bearer', or 'X-Token:'."
     case .badPath: "Write one that begins with a slash."
     case .whoRefused:
-      "Check the path, and how requests carry the token (--proof); “who” can be written into the document later."
+      "Check the path, and say how requests carry the token, as in --proof 'Authorization: Token'."
+    case .assumedProof: "Say another with --proof 'Authorization: Token'."
     case .badName: "Use small letters, digits and hyphens, beginning with a letter."
     case .unusable: "Give the missing part with an option; see `ostiary help dialect new`."
     default: ""
@@ -119,7 +122,8 @@ enum DialectNewMessage: CommandMessage {
     .candidate(number: 1, place: "/access", kind: "a JSON Web Token"),
     .which(role: "the token", usual: "1"), .noNumber("x"), .askProof(usual: "Authorization: Bearer"),
     .badProof("Bearer"), .askKept(name: "client_id"), .askPath(purpose: "renews"), .badPath("me"), .badName("My API"),
-    .whoRefused(path: "/nope", status: 404), .took(role: "the token", place: "/access"),
+    .whoRefused(path: "/nope", proof: "Authorization: Bearer", status: 404), .assumedProof("Authorization: Bearer"),
+    .took(role: "the token", place: "/access"),
     .tookFrom(role: "the user's identifier", place: "/id", source: "GET /me"), .tookNone(role: "the token that renews"),
     .setting(name: "client"),
     .unusable(place: "/proof", problem: "No call reads a token."), .written(file: "ours.json"),

@@ -12,9 +12,12 @@ enum DialectTryMessage: CommandMessage {
   case good
   case noCallToVerify
   case answered(status: Int)
+  /// Why a request was not answered otherwise, as the SDK says it.
+  case refused(status: Int, reason: String)
   case renewed
   case needsCredential
   case ended
+  case endRefused(status: Int)
   case noCallToEnd
   /// What the SDK says.
   case failed(reason: String)
@@ -42,9 +45,11 @@ enum DialectTryMessage: CommandMessage {
     case .good: "The server says that the session is good."
     case .noCallToVerify: "The dialect has no call that asks whether the session is good."
     case .answered(let status): "The request was answered with \(status)."
+    case .refused(let status, let reason): "The request was answered with \(status). \(reason)"
     case .renewed: "The session was renewed."
     case .needsCredential: "By a new sign-in; not tried."
     case .ended: "The server was told that the session is over."
+    case .endRefused(let status): "The server refused it with \(status); the session may go on."
     case .noCallToEnd: "The dialect has no call that ends the session."
     case .failed(let reason): Line(reason)
     case .all: "\("✓", .green) Each call that was made did its work."
@@ -58,12 +63,17 @@ enum DialectTryMessage: CommandMessage {
     switch self {
     case .noCallToVerify: "“verify” or “who” would be one."
     case .noCallToEnd: "“end” would be one."
+    case .answered(let status) where status == 401: Self.checkProof
+    case .refused: Self.checkProof
+    case .endRefused: "Check the call “end”, and how requests carry the token."
     case .unmet: "Read them once more, or try what leads to them, such as a wrong password."
     case .notAll: "Look at what the answers have and at what the document names."
     case .noAnswer: "Check the address after --server, and whether the server runs."
     default: ""
     }
   }
+
+  private static let checkProof = "Check how requests carry the token, which is the member “proof”."
 
   /// Whether it is about something that was done: the dialect may have no call for it.
   var isTried: Bool {
@@ -81,7 +91,9 @@ enum DialectTryMessage: CommandMessage {
     .absent(name: "expiry", places: ["“/expires” of the JSON", "“/exp” of the claims of token"]),
     .offers(["/access", "/refresh"]), .means("expired"), .problem("The server did not answer in time."),
     .attempts(3),
-    .signedIn(user: "alice"), .good, .noCallToVerify, .answered(status: 200), .renewed, .needsCredential, .ended,
+    .signedIn(user: "alice"), .good, .noCallToVerify, .answered(status: 200), .answered(status: 401),
+    .refused(status: 401, reason: "No user is signed in."), .endRefused(status: 401), .renewed, .needsCredential,
+    .ended,
     .noCallToEnd, .failed(reason: "The server refused user name and password."), .all,
     .unmet(["wrongPassword", "expired"]), .notAll, .noAnswer,
   ]
