@@ -99,9 +99,11 @@ final class DialectWalk: Sendable {
       let isGood = response.status.code < 400
       try end(.request, .answered(status: response.status.code), passed: isGood)
     } catch let error as OstiaryError {
-      let outcome: DialectTryMessage =
-        asked.status.map { .refused(status: $0, reason: error.message) } ?? .failed(reason: error.message)
-      try end(.request, outcome, passed: false)
+      if let status = asked.status {
+        try end(.request, .refused(status: status, reason: error.message), passed: false)
+      } else {
+        try end(.request, .failed(reason: error.message), passed: false)
+      }
     }
   }
 

@@ -104,7 +104,7 @@ struct DialectDocumentTests {
     #expect(walk.output.contains("– renew: By a new sign-in; not tried."), "\(walk.output)")
     #expect(walk.output.contains("Each call that was made did its work"), "\(walk.output)")
     #expect(
-      walk.output.contains("meanings: wrongPassword, secondFactor, acceptTerms, expired, endedForGood."),
+      walk.output.contains("meanings: “wrongPassword”, “secondFactor”, “acceptTerms”, “expired”, “endedForGood”."),
       "\(walk.output)")
     let json = try await sandbox.run(arguments + ["--json"], answers: [TokenAPI.password]).json()
     let steps = json["steps"]?.array ?? []

@@ -127,6 +127,6 @@ enum DialectNewMessage: CommandMessage {
     .tookFrom(role: "the user's identifier", place: "/id", source: "GET /me"), .tookNone(role: "the token that renews"),
     .setting(name: "client"),
     .unusable(place: "/proof", problem: "No call reads a token."), .written(file: "ours.json"),
-    .sessionStays, .tryIt(file: "ours.json", settings: []), .tryIt(file: "ours.json", settings: ["clientId"]),
+    .sessionStays, .tryIt(file: "ours.json", settings: []), .tryIt(file: "ours.json", settings: ["tenant", "client"]),
   ]
 }

@@ -53,7 +53,8 @@ enum DialectTryMessage: CommandMessage {
     case .noCallToEnd: "The dialect has no call that ends the session."
     case .failed(let reason): Line(reason)
     case .all: "\("✓", .green) Each call that was made did its work."
-    case .unmet(let names): "\("–", .yellow) No answer had one of these meanings: \(names.joined(separator: ", "))."
+    case .unmet(let names):
+      "\("–", .yellow) No answer had one of these meanings: \(names.map { "“\($0)”" }.joined(separator: ", "))."
     case .notAll: "\("✗", .failure) Not each call of the dialect did its work."
     case .noAnswer: "\("✗", .failure) The server gave no answer."
     }
