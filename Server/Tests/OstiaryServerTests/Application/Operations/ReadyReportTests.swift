@@ -55,6 +55,8 @@ struct ReadyReportTests {
       #expect(try await Self.parts(watcher, 200)["database"]?.state == "ok")
       var configuration = Configuration()
       configuration.allowsUnsafeTransactions = true
+      // The server may be writing.
+      configuration.busyMode = .timeout(60)
       let other = try DatabaseQueue(
         path: folder.url.appendingPathComponent(ServerStorage.fileName).path, configuration: configuration)
       try other.inDatabase { db in try db.execute(sql: "BEGIN IMMEDIATE") }
