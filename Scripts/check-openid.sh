@@ -10,5 +10,5 @@ command -v python3 >/dev/null || {
 }
 choose_command "${1:-}"
 INTEROP_ENVIRONMENTS=${INTEROP_ENVIRONMENTS:-$(scratch_of server)/interop}
-export INTEROP_ENVIRONMENTS INTEROP_QUICK=1 INTEROP_LIFETIME=${INTEROP_LIFETIME:-8}
+export INTEROP_ENVIRONMENTS INTEROP_QUICK=1 INTEROP_LIFETIME=${INTEROP_LIFETIME:-6}
 PYTHONDONTWRITEBYTECODE=1 exec python3 Scripts/interop/openid_servers.py "$command" glewlwyd django-oauth-toolkit
