@@ -21,7 +21,7 @@ enum UnverifiedClaims {
   }
 
   /// Base64 in the alphabet for addresses, without padding (RFC 4648 §5).
-  private static func decode(_ text: Substring) -> Data? {
+  static func decode(_ text: Substring) -> Data? {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.utf8.count + 3)
     for byte in text.utf8 {
