@@ -14,8 +14,8 @@ public struct SessionConfiguration: Sendable {
   /// How often one request is sent again because proof that is made for it was stale or missing, before that counts as
   /// failure. 3.
   public var maximumProofRepetitions: Int = 3
-  /// How many sessions in a row may be refused before any was accepted, before the manager stops signing in for a
-  /// while. 3.
+  /// How many sessions in a row that this manager was given may be refused before any was accepted, before it stops signing in
+  /// and renewing for a while. 3.
   public var maximumFreshRejections: Int = 3
   /// How often a credential source is asked in one go when the server refuses what it gives. 3.
   public var maximumCredentialAttempts: Int = 3

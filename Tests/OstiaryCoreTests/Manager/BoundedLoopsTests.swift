@@ -45,6 +45,22 @@ struct BoundedLoopsTests {
     #expect((error?.retryAfter ?? .zero) > .seconds(10))
   }
 
+  @Test("Processes that sign in by turns to a server that refuses all their sessions leave it alone, too")
+  func byTurns() async throws {
+    let fixture = ManagerFixture(renews: false)
+    let managers = (0..<2).map { _ in
+      fixture.manager(.upFront(ManagerFixture.ann)) { $0.retry = RetryPolicy(attempts: 0, base: .seconds(60)) }
+    }
+    fixture.transport.inject(.status(.unauthorized), into: .get("/things"))
+    for _ in 0..<20 {
+      for manager in managers {
+        let error = await failure { try await AuthenticatedTransport(manager).send(ManagerFixture.request()) }
+        #expect(error?.code == .challengedAgain)
+      }
+    }
+    #expect(fixture.server.counts.signIns == 3 * managers.count)
+  }
+
   @Test("A server whose sessions are over as they begin does not keep anybody busy")
   func stillborn() async throws {
     let fixture = ManagerFixture(lifetime: .zero, renews: false)

@@ -354,7 +354,7 @@ extension SessionMachine {
     lastRefusal = LastRefusal(lineage: known.lineage, reason: reason)
     session = .refused(known, nil)
     if useAlternative() { return }
-    if !known.isAccepted {
+    if !known.isAccepted, known.digest == givenHere {
       freshRejections += 1
       if freshRejections >= settings.maximumFreshRejections {
         pauseAttempts(

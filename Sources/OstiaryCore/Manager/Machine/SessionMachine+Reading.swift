@@ -213,8 +213,8 @@ extension SessionMachine {
       .signedIn(found), alternatives: others,
       superseded: digests.recent(settings.superseded, besides: new.map(\.digest)))
     noteUsed(earlier.filter { found.issued.seconds(since: $0.issued) >= 0 }, for: new)
-    pause = .none
-    failures = 0
+    // Processes that sign in by turns to a server that refuses all their sessions would never pause.
+    if freshRejections < settings.maximumFreshRejections { (pause, failures) = (.none, 0) }
     unclearRefusals = 0
     settleWriting()
     if !quietly { tell(known == nil ? .restored : .adopted, known == nil ? .foundInStore : .anotherProcess, found) }

@@ -381,6 +381,7 @@ extension SessionMachine {
     }
     let earlier = [landing.base, landing.over].compactMap { $0 }.filter { $0.lineage == new.lineage }
     let digests = earlier.map(\.digest) + (earlier.isEmpty ? [] : alternatives.map(\.digest) + superseded)
+    givenHere = new.digest
     var state = SessionState.signedIn(new)
     // What the server has refused of the rest meanwhile stays refused.
     if landing.isOfPart, case .refused(let known, let error) = session, known.lineage == new.lineage {

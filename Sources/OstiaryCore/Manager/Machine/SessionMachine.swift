@@ -52,8 +52,11 @@ struct SessionMachine<Prepared: PreparedValue>: Sendable, Hashable {
   var stamp: StoreStamp?
   /// Consecutive failures of sign-in or renewal that may pass.
   var failures = 0
-  /// Sessions in a row that were refused before being accepted once.
+  /// Sessions in a row that this process was given and that were refused before being accepted once. Those that another process was
+  /// given say nothing of what this one does: each may have been good for a long time before it was shown here.
   var freshRejections = 0
+  /// The proof that this process was given last, by a sign-in or a renewal.
+  var givenHere: ProofDigest?
   /// Consecutive unclear refusals of a renewal.
   var unclearRefusals = 0
   /// How many sign-ins for requests have failed for good, and why the last one did.

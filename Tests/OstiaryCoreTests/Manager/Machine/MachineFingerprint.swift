@@ -4,7 +4,7 @@ import Foundation
 
 extension MachineWorld {
   /// How many fields the machine has. Each of them is in the fingerprint, or listed there as of no consequence.
-  static let knownFields = 36
+  static let knownFields = 37
 
   /// A fingerprint in which tickets, callers and jobs count only by what they match: two worlds with the same one go on in
   /// the same way. What is of no consequence: settings and the moment, which do not change in a search; the numbers that the
@@ -25,6 +25,7 @@ extension MachineWorld {
     hasher.combine(lastIsOut)
     hasher.combine(machine.failures)
     hasher.combine(machine.freshRejections)
+    hasher.combine(machine.givenHere)
     hasher.combine(machine.unclearRefusals)
     hasher.combine(machine.failedSignIns.count)
     hasher.combine(machine.failedSignIns.last?.code)
