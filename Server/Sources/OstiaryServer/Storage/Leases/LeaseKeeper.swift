@@ -31,6 +31,8 @@ final class LeaseKeeper: Sendable {
   private struct State {
     var machine: LeaseMachine
     var proof: PrimaryProof
+    /// Why the database did not let itself be asked for the last proof, if it said so.
+    var denial: ServerError?
     var inbox = Inbox()
     var node: Node?
     var hasThread = false
@@ -112,16 +114,28 @@ final class LeaseKeeper: Sendable {
 
   /// A database has committed a write of this node's.
   func noteCommit(_ identity: DatabaseIdentity, sent: ContinuousClock.Instant) {
-    state.withLock { $0.proof.committed(identity, sent: sent) }
+    state.withLock { state in
+      state.proof.committed(identity, sent: sent)
+      state.denial = nil
+    }
   }
 
   /// A worker's question has its answer.
-  /// - Parameter identity: the database that has committed; nil if it is not known that one has.
+  /// - Parameters:
+  ///   - identity: the database that has committed; nil if it is not known that one has.
+  ///   - denial: why it does not let itself be asked, if it says so.
   func noteProof(
-    _ identity: DatabaseIdentity?, sent: ContinuousClock.Instant, at now: ContinuousClock.Instant = .now
+    _ identity: DatabaseIdentity?, denial: ServerError?, sent: ContinuousClock.Instant,
+    at now: ContinuousClock.Instant = .now
   ) {
-    state.withLock { $0.proof.answered(identity, sent: sent, at: now) }
+    state.withLock { state in
+      state.proof.answered(identity, sent: sent, at: now)
+      state.denial = denial
+    }
   }
+
+  /// Why the database does not let itself be asked whether it is the primary, if it says so.
+  var denial: ServerError? { state.withLock { $0.denial } }
 
   /// Lets ends reach the caches of the storage.
   func attach(forget: @escaping @Sendable (EndedThings) -> Void) {

@@ -161,33 +161,35 @@ final class PostgreSQLWorker {
       case .primary: return
       case .unproven:
         let sent = ContinuousClock.now
-        let proven = prove(identity, keeper, node)
-        keeper.noteProof(proven, sent: sent)
+        let (proven, denial) = prove(identity, keeper, node)
+        keeper.noteProof(proven, denial: denial, sent: sent)
         if proven == identity { return }
         self.session = nil
-        throw ServerError.primaryUnproven
+        throw keeper.denial ?? ServerError.primaryUnproven
       case .asked:
         // This thread is the engine's own.
         Thread.sleep(forTimeInterval: 0.005)
       // The session may be with the primary, which waits for its standby: the thread whose proof fails looks for another one.
-      case .doubtful, .paused: throw ServerError.primaryUnproven
+      case .doubtful, .paused: throw keeper.denial ?? ServerError.primaryUnproven
       }
     }
   }
 
   /// Lets the database commit a write of this node's.
-  /// - Returns: which one has; nil if it is not known that one has.
+  /// - Returns: which one has, nil if it is not known that one has; and why the database does not let itself be asked, where it says so.
   private func prove(
     _ identity: DatabaseIdentity, _ keeper: LeaseKeeper, _ node: LeaseKeeper.Node
-  ) -> DatabaseIdentity? {
+  ) -> (proven: DatabaseIdentity?, denial: ServerError?) {
     do {
       let link = try LeaseLink(connect.forProof(within: keeper.proofPatience))
-      return try link.prove(node, at: keeper.databaseTime) ? link.identity : nil
+      return (try link.prove(node, at: keeper.databaseTime) ? link.identity : nil, nil)
     } catch let failure as PostgreSQLFailure where failure.isAboutDisk {
       // That is no reason to doubt what it tells.
-      return identity
+      return (identity, nil)
+    } catch let failure as PostgreSQLFailure where failure.state == "42501" {
+      return (nil, .postgreSQL(failure))
     } catch {
-      return nil
+      return (nil, nil)
     }
   }
 

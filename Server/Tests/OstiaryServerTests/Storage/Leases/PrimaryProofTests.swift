@@ -81,4 +81,18 @@ struct PrimaryProofTests {
     proof.committed(there, sent: at(now))
     #expect(proof.standing(of: here, readBy: at(now), at: at(now)) == .unproven)
   }
+
+  @Test("OP-06: where the database does not let itself be asked, the error says that, until it answers again")
+  func denied() throws {
+    struct Unused: Error {}
+    let keeper = try LeaseKeeper(LeaseHabits(), connect: { throw Unused() }, other: { throw Unused() })
+    #expect(keeper.denial == nil)
+    keeper.noteProof(nil, denial: ServerError(.storageDenied, "No right."), sent: start)
+    #expect(keeper.denial?.message == "No right.")
+    keeper.noteProof(nil, denial: nil, sent: start)
+    #expect(keeper.denial == nil)
+    keeper.noteProof(nil, denial: ServerError(.storageDenied, "No right."), sent: start)
+    keeper.noteCommit(here, sent: start)
+    #expect(keeper.denial == nil)
+  }
 }

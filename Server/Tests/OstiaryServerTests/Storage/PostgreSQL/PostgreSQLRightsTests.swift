@@ -1,5 +1,6 @@
 import Foundation
 import OstiaryCore
+import OstiaryTesting
 import Testing
 
 @testable import OstiaryServer
@@ -97,8 +98,16 @@ struct PostgreSQLRightsTests {
       let answer = try await watcher.get("/readyz")
       let grant = try #require(Self.grant(answer.body))
       #expect(answer.status == 503 && answer.body.contains("database"))
-      await #expect(throws: ServerError(.storageDenied, "")) {
-        try await running.application.dropSessions(ofUserNamed: "jdoe")
+      // On a busy machine a proof may not come in time for another reason, and then there is nothing to say but "try again".
+      try await waitUntil("an error that names the right") {
+        do {
+          _ = try await running.application.dropSessions(ofUserNamed: "jdoe")
+          Issue.record("ended without a number")
+          return true
+        } catch let error as ServerError {
+          #expect([.storageDenied, .storageUnavailable].contains(error.code), "\(error)")
+          return error.code == .storageDenied
+        }
       }
       let check = try await ServerConfiguration.Storage.postgreSQL(database).check(keys: ServerKeySources())
       #expect(!check.isGood && check.findings.contains { $0.part == .settings && $0.words.contains(grant) })
