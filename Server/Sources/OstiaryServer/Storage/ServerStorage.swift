@@ -37,18 +37,18 @@ package final class ServerStorage: Sendable {
   /// Opens SQLite's database in `folder`.
   /// - Parameters:
   ///   - migrations: make the tables.
-  ///   - busyTimeout: seconds to wait for another process that writes.
+  ///   - busyTimeout: seconds to wait for another process that writes; nil for what the habits say.
   ///   - keys: the places that may have the server's key.
   convenience init(
-    folder: URL, migrations: [StorageMigration], busyTimeout: TimeInterval = 5, habits: StorageHabits = .standard,
-    keys: ServerKeySources = ServerKeySources()
+    folder: URL, migrations: [StorageMigration], busyTimeout: TimeInterval? = nil,
+    habits: StorageHabits = .standard, keys: ServerKeySources = ServerKeySources()
   ) throws(ServerError) {
     let file = try SQLiteEngine.prepareFile(in: folder)
     let key = try keys.load(from: folder)
     let ring = KeyRing(key)
     do {
       let engine = try SQLiteEngine(
-        path: file.path, migrations: migrations, busyTimeout: busyTimeout, habits: habits,
+        path: file.path, migrations: migrations, busyTimeout: busyTimeout ?? habits.busyTimeout, habits: habits,
         opening: KeyOpening(ring, keys, migrations))
       self.init(engine, key: ring, folder: folder)
     } catch {

@@ -27,7 +27,8 @@ extension ServerStorage {
         let file = try SQLiteEngine.prepareFile(in: folder)
         self.init(
           try SQLiteEngine(
-            path: file.path, migrations: migrations, busyTimeout: 5, habits: .standard, opening: opening),
+            path: file.path, migrations: migrations, busyTimeout: StorageHabits.standard.busyTimeout, habits: .standard,
+            opening: opening),
           key: .temporary(), folder: folder)
       case .postgreSQL(let database):
         self.init(

@@ -65,7 +65,9 @@ struct ServerStorageTests {
   @Test("The database is in write-ahead mode with full synchronisation, foreign keys and secure deletion")
   func pragmas() async throws {
     let folder = TemporaryFolder()
-    let storage = try ServerStorage(folder: folder.url)
+    // With a server's habits, not those of the tests.
+    let storage = try ServerStorage(
+      folder: folder.url, migrations: Migrations.all(of: houseDoors), habits: StorageHabits())
     let values = try await storage.write { db in
       try ["journal_mode", "synchronous", "foreign_keys", "secure_delete", "busy_timeout"].map {
         try String.fetchOne(db.sqlite, sql: "PRAGMA \($0)")

@@ -18,7 +18,7 @@ final class PostgreSQLEngine: StorageEngine {
     _ database: PostgreSQLDatabase, migrations: [StorageMigration], habits: StorageHabits,
     opening: any StorageOpening
   ) throws {
-    let connector = PostgreSQLConnector(database)
+    let connector = PostgreSQLConnector(database, answerTimeout: habits.answerTime)
     self.connector = connector
     try PostgreSQLSchema.migrate(PostgreSQLWorker(connector.patient, StorageHabits()), with: migrations, opening)
     let keeper = try LeaseKeeper(

@@ -1,5 +1,6 @@
 import Foundation
 import OstiaryCore
+import OstiaryTesting
 import Testing
 
 @testable import OstiaryServer
@@ -25,11 +26,10 @@ struct LostUserChangesTests {
   /// Waits until every server has heard of all ends.
   static func heard(_ nodes: SharedNodes) async throws {
     let storage = nodes[0].storage
-    while true {
+    try await waitUntil("every server to have heard of all ends") {
       let newest = try await storage.read { db in try db.test.first(Int64.self, "SELECT number FROM ends_counter") }
       let listed = try await storage.nodes().filter { $0.shown != nil }
-      if listed.count == 3, listed.allSatisfy({ $0.applied ?? -1 >= newest ?? 0 }) { return }
-      try Task.checkCancellation()
+      return listed.count == 3 && listed.allSatisfy { $0.applied ?? -1 >= newest ?? 0 }
     }
   }
 

@@ -14,6 +14,7 @@ final class LeaseControl: Sendable {
     var parked = 0
     var isDeaf = false
     var isBehindPooler = false
+    var proof = Duration.seconds(120)
     /// By how many seconds its clock is ahead.
     var ahead = 0.0
   }
@@ -23,7 +24,10 @@ final class LeaseControl: Sendable {
 
   var habits: LeaseHabits {
     var habits = LeaseHabits()
-    habits.probe = .milliseconds(300)
+    habits.probe = .seconds(1)
+    // A node whose machine was slow for as long as that is not taken for one behind a pooler until the test is over.
+    habits.probeAgain = .seconds(5)
+    habits.terms.proof = state.withLock { $0.proof }
     habits.wallClock = { [state] in Date().timeIntervalSince1970 + state.withLock { $0.ahead } }
     habits.turn = { [self] in pass() }
     habits.hears = { [state] text in
@@ -60,6 +64,9 @@ final class LeaseControl: Sendable {
   /// Sets the node's clock.
   func setClock(ahead seconds: Double) { state.withLock { $0.ahead = seconds } }
 
+  /// Lets the node wait for the database's commits only for as long as a server does. Others wait however slow the machine is.
+  func hasLittlePatience() { state.withLock { $0.proof = LeaseTerms().proof } }
+
   /// Keeps the node from hearing its own probe.
   func standBehindPooler() { state.withLock { $0.isBehindPooler = true } }
 }
@@ -82,6 +89,7 @@ final class SharedNode: Sendable {
     isServing: Bool = true
   ) async throws {
     var habits = StorageHabits()
+    habits.haveTime()
     recorder = StatementRecorder()
     habits.recorder = recorder
     habits.leases = control.habits
@@ -136,6 +144,11 @@ final class SharedNode: Sendable {
     notes.withLock { notes in
       notes.contains { if case .gaveUp(let node, _) = $0 { node.hasPrefix(prefix) } else { false } }
     }
+  }
+
+  /// Waits until ends wait for so many nodes. One that was too slow for an end is off the list until its next question.
+  func waitUntilListed(_ count: Int) async throws {
+    try await waitUntil("\(count) nodes on the list") { try await listed().count == count }
   }
 
   /// The nodes that ends wait for.

@@ -24,8 +24,9 @@ struct LostPrimaryTests {
   func notBelieved() async throws {
     let old = try await PostgreSQLServer.start()
     let new = try await old.follow()
-    let (files, clock) = (TemporaryFolder(), TestClock())
-    let left = try await SharedNode(old.database(files), "left", clock: clock)
+    let (files, clock, control) = (TemporaryFolder(), TestClock(), LeaseControl())
+    control.hasLittlePatience()
+    let left = try await SharedNode(old.database(files), "left", clock: clock, control: control)
     await left.lease()
     let (cached, stored) = (try await left.world.issue(), try await left.world.issue())
     #expect(try await left.isWarm { try await left.tokens.find(cached.accessToken) != nil })

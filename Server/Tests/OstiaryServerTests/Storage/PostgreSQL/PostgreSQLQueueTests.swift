@@ -44,7 +44,9 @@ struct PostgreSQLQueueTests {
 
   private func open(_ server: PostgreSQLServer) throws -> ServerStorage {
     // Each body runs once, unless something is in its way.
-    try ServerStorage(server.database(files), migrations: [Self.table], habits: StorageHabits())
+    var habits = StorageHabits()
+    habits.haveTime()
+    return try ServerStorage(server.database(files), migrations: [Self.table], habits: habits)
   }
 
   private static func rows(_ storage: ServerStorage) async throws -> [Int] {

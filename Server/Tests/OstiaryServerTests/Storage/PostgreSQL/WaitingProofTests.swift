@@ -53,7 +53,9 @@ struct WaitingProofTests {
     let files = TemporaryFolder()
     var database = server.database(files)
     database.listen = "postgres:///postgres?host=/nowhere&user=ostiary"
-    let node = try await SharedNode(database, "alone", clock: TestClock())
+    let control = LeaseControl()
+    control.hasLittlePatience()
+    let node = try await SharedNode(database, "alone", clock: TestClock(), control: control)
     var issued: [IssuedTokens] = []
     for _ in 0..<3 { issued.append(try await node.world.issue()) }
     let tokens = issued
