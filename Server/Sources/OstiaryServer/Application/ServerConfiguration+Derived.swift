@@ -67,7 +67,8 @@ extension ServerConfiguration {
   func tracing(logger: Logger, metrics: any MetricsFactory) -> (SpanExporter?, (any Tracer)?) {
     if let tracer { return (nil, tracer) }
     guard let tracing, let url = tracing.url else { return (nil, nil) }
-    let exporter = SpanExporter(url: url, node: tracing.node, logger: logger, metrics: metrics)
+    let exporter = SpanExporter(
+      url: url, node: tracing.node, stopTime: tracing.stopTime, logger: logger, metrics: metrics)
     return (exporter, OTLPTracer(exporter, ratio: Double(tracing.percent) / 100))
   }
 }

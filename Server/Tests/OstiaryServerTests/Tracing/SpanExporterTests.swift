@@ -20,7 +20,8 @@ struct SpanExporterTests {
   private let log = LogCollector()
 
   private func make(_ url: String?) throws -> SpanExporter {
-    SpanExporter(url: try #require(url), node: nil, logger: log.logger, metrics: registry)
+    SpanExporter(
+      url: try #require(url), node: nil, stopTime: .seconds(120), logger: log.logger, metrics: registry)
   }
 
   private func count(_ outcome: String) throws -> Double {

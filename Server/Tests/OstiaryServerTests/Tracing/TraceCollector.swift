@@ -53,6 +53,7 @@ struct TraceCollector: Sendable {
   var settings: TraceSettings {
     var settings = TraceSettings(endpoint: "http://127.0.0.1:\(server.port)")
     settings.node = "one"
+    settings.stopTime = .seconds(120)
     return settings
   }
 

@@ -17,8 +17,6 @@ final class SpanExporter: Sendable {
   private static let batch = 512
   private static let interval = Duration.seconds(2)
   private static let answerTime = TimeAmount.seconds(5)
-  /// How long a stop waits for the spans that are left.
-  private static let stopTime = Duration.seconds(3)
   /// The waits before further attempts.
   private static let waits: [Duration] = [.seconds(1), .seconds(4)]
 
@@ -34,16 +32,21 @@ final class SpanExporter: Sendable {
   private let url: String
   private let text: OTLPText
   private let client: HTTPClient
+  private let stopTime: Duration
   private let logger: Logger
   private let outcomes: CounterMetric
   private let state = Locked(State())
   private let (wakes, wake) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
 
-  /// - Parameter url: Where spans are sent.
+  /// - Parameters:
+  ///   - url: Where spans are sent.
+  ///   - stopTime: How long a stop waits for the spans that are left.
   init(
-    url: String, node: String?, logger: Logger, metrics: any MetricsFactory = NOOPMetricsHandler.instance
+    url: String, node: String?, stopTime: Duration, logger: Logger,
+    metrics: any MetricsFactory = NOOPMetricsHandler.instance
   ) {
     self.url = url
+    self.stopTime = stopTime
     self.logger = logger
     text = OTLPText(node: node)
     outcomes = CounterMetric(TraceMetrics.spans, metrics)
@@ -94,8 +97,8 @@ final class SpanExporter: Sendable {
     }
     timer?.cancel()
     wake.finish()
-    let limit = Task {
-      try await Task.sleep(for: Self.stopTime)
+    let limit = Task { [stopTime] in
+      try await Task.sleep(for: stopTime)
       worker?.cancel()
     }
     await worker?.value

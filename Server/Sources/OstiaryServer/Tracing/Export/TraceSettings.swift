@@ -8,6 +8,8 @@ package struct TraceSettings: Sendable, Hashable {
   package var percent = 100
   /// The name of this server among others, in its spans.
   package var node: String?
+  /// How long a stop waits for the spans that are left.
+  var stopTime = Duration.seconds(3)
 
   /// All spans go to a collector.
   package init(endpoint: String) { self.endpoint = endpoint }
