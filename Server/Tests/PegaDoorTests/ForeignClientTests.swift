@@ -26,7 +26,7 @@ struct ForeignClientTests {
     func open(_ url: String, _ options: [String] = []) async throws -> Answer {
       let path = jar.path(percentEncoded: false)
       let text = try await program.run(
-        ["-q", "-sS", "--noproxy", "*", "--max-time", "30", "-b", path, "-c", path, "-L"] + options
+        ["-q", "-sS", "--noproxy", "*", "--max-time", "120", "-b", path, "-c", path, "-L"] + options
           + ["-w", "\n%{http_code} %{num_redirects} %{url_effective}", url])
       let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
       let told = try #require(lines.last).split(separator: " ").map(String.init)
@@ -139,7 +139,7 @@ struct ForeignClientTests {
         jar = http.cookiejar.CookieJar()
         opener = urllib.request.build_opener(
             urllib.request.ProxyHandler({}), urllib.request.HTTPCookieProcessor(jar), *handlers)
-        return jar, lambda *request: opener.open(*request, timeout=30)
+        return jar, lambda *request: opener.open(*request, timeout=120)
 
     passwords = urllib.request.HTTPPasswordMgrWithDefaultRealm()
     passwords.add_password(None, url, user, password)

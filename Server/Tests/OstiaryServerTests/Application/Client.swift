@@ -3,6 +3,7 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 import OstiaryCore
+import OstiaryTesting
 
 /// What came back.
 struct Answer: Sendable {
@@ -89,5 +90,18 @@ actor Client {
 
   static func basic(_ name: String, _ password: String) -> [String: String] {
     ["Authorization": "Basic " + Data("\(name):\(password)".utf8).base64EncodedString()]
+  }
+}
+
+extension Client {
+  /// Asks until the server is ready. A check of readiness that takes two seconds has failed, as one may on a slow machine.
+  @discardableResult
+  nonisolated func ready(_ target: String = "/readyz", headers: [String: String] = [:]) async throws -> Answer {
+    var answer = try await get(target, headers: headers)
+    try await waitUntil("a server that is ready") {
+      if answer.status != 200 { answer = try await get(target, headers: headers) }
+      return answer.status == 200
+    }
+    return answer
   }
 }

@@ -192,7 +192,7 @@ struct OstiaryApplicationTests {
     try await TestServer.runWithJane { server in
       let client = server.client()
       try await client.login("jdoe", TestServer.janesPassword)
-      #expect(try await client.get("/readyz").status == 200)
+      #expect(try await client.ready().status == 200)
       try await server.application.storage.close()
       for pathway in Pathways.allCases where pathway != .form {
         for password in [TestServer.janesPassword, "wrong"] {

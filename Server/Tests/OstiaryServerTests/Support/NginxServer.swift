@@ -34,7 +34,7 @@ final class NginxServer: Sendable {
         "-e", path + "/error.log", "-c", path + "/nginx.conf", "-g",
         "daemon off; master_process off; pid \(path)/pid; error_log \(path)/error.log;",
       ])
-    let deadline = ContinuousClock.now + .seconds(20)
+    let deadline = ContinuousClock.now + .seconds(120)
     while !LoopbackPort.isListening(port) {
       guard process.isRunning, ContinuousClock.now < deadline else {
         let told = (try? String(contentsOf: folder.appending(path: "error.log"), encoding: .utf8)) ?? ""

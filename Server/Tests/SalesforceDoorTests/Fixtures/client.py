@@ -37,18 +37,18 @@ class Form(html.parser.HTMLParser):
 def browse(address):
     """What a person does at a browser: signs in, allows. Returns where the browser is sent in the end."""
     browser = prepared(requests.Session())
-    answer = browser.get(address, allow_redirects=False, timeout=30)
+    answer = browser.get(address, allow_redirects=False, timeout=120)
     for _ in range(8):
         if "location" in answer.headers:
             address = urllib.parse.urljoin(answer.url, answer.headers["location"])
             if not address.startswith(origin):
                 return address
-            answer = browser.get(address, allow_redirects=False, timeout=30)
+            answer = browser.get(address, allow_redirects=False, timeout=120)
             continue
         form = Form(answer.text)
         mine = {"username": user, "password": password} if "username" in form.fields else {"decision": "allow"}
         answer = browser.post(
-            urllib.parse.urljoin(answer.url, form.action), data=form.fields | mine, allow_redirects=False, timeout=30)
+            urllib.parse.urljoin(answer.url, form.action), data=form.fields | mine, allow_redirects=False, timeout=120)
     raise RuntimeError("the browser got nowhere")
 
 
@@ -57,12 +57,12 @@ scope = ["id", "api", "refresh_token"]
 oauth = prepared(OAuth2Session(key, redirect_uri=callback, scope=scope, pkce="S256"))
 address, _ = oauth.authorization_url(base + "/authorize")
 token = oauth.fetch_token(
-    base + "/token", authorization_response=browse(address), client_secret=secret, include_client_id=True, timeout=30)
+    base + "/token", authorization_response=browse(address), client_secret=secret, include_client_id=True, timeout=120)
 told["members"] = sorted(token.keys())
-refreshed = oauth.refresh_token(base + "/token", client_id=key, client_secret=secret, timeout=30)
+refreshed = oauth.refresh_token(base + "/token", client_id=key, client_secret=secret, timeout=120)
 told["renewed"] = refreshed["access_token"] != token["access_token"]
 told["kept the refresh token"] = refreshed["refresh_token"] == token["refresh_token"]
-told["userinfo"] = oauth.get(base + "/userinfo", timeout=30).json()["preferred_username"]
+told["userinfo"] = oauth.get(base + "/userinfo", timeout=120).json()["preferred_username"]
 
 # simple-salesforce with that session.
 org = Salesforce(
@@ -85,7 +85,7 @@ try:
     org.query("SELECT Nonsense FROM Case")
 except SalesforceMalformedRequest as error:
     told["refused"] = error.content[0]["errorCode"]
-told["revoked"] = oauth.post(base + "/revoke", data={"token": refreshed["refresh_token"]}, timeout=30).status_code
+told["revoked"] = oauth.post(base + "/revoke", data={"token": refreshed["refresh_token"]}, timeout=120).status_code
 try:
     org.query("SELECT Id FROM Case")
 except SalesforceExpiredSession as error:
@@ -107,12 +107,12 @@ told["with an assertion"] = org.query("SELECT COUNT() FROM User")["totalSize"]
 # Authlib: user name and password, introspection, revocation.
 client = AuthlibSession(key, secret, token_endpoint_auth_method="client_secret_post")
 client.verify, client.trust_env = authority, False
-token = client.fetch_token(base + "/token", grant_type="password", username=user, password=password, timeout=30)
-answer = client.introspect_token(base + "/introspect", token=token["access_token"], timeout=30)
+token = client.fetch_token(base + "/token", grant_type="password", username=user, password=password, timeout=120)
+answer = client.introspect_token(base + "/introspect", token=token["access_token"], timeout=120)
 told["active"] = answer.json()["active"]
-answer = client.revoke_token(base + "/revoke", token=token["access_token"], timeout=30)
+answer = client.revoke_token(base + "/revoke", token=token["access_token"], timeout=120)
 told["revoked by authlib"] = answer.status_code
-answer = client.introspect_token(base + "/introspect", token=token["access_token"], timeout=30)
+answer = client.introspect_token(base + "/introspect", token=token["access_token"], timeout=120)
 told["afterwards"] = answer.json()
 
 print(json.dumps(told))

@@ -117,7 +117,7 @@ struct PegaSecurityTests {
         }
         for _ in 0..<20 {
           let alive = try await server.client().get("/healthz").status
-          let ready = try await server.client().get("/readyz").status
+          let ready = try await server.client().ready().status
           let user = try await signedIn.whoAmI()
           #expect(alive == 200)
           #expect(ready == 200)

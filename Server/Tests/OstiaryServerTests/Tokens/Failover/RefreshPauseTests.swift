@@ -56,6 +56,7 @@ struct RefreshPauseTests {
     world.clock.advance(by: .seconds(30))
     var configuration = Configuration()
     configuration.allowsUnsafeTransactions = true
+    configuration.busyMode = .timeout(60)
     let other = try DatabaseQueue(
       path: folder.url.appendingPathComponent(ServerStorage.fileName).path, configuration: configuration)
     try other.inDatabase { db in try db.execute(sql: "BEGIN IMMEDIATE") }
