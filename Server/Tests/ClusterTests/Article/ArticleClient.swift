@@ -75,11 +75,11 @@ final class ArticleClient: Sendable {
 
   /// Waits until the servers have answered in a way, while it works.
   func wait(until isMet: (ArticleTransport.Seen) -> Bool) async throws {
-    for _ in 0..<1200 {
+    for _ in 0..<3600 {
       if isMet(seen) || !isSignedIn { return }
       try await Task.sleep(for: .milliseconds(50))
     }
-    throw ClusterDatabase.Failed(description: "The client waited for a minute: \(seen)")
+    throw ClusterDatabase.Failed(description: "The client waited for three minutes: \(seen)")
   }
 
   func close() async { await transport.close() }

@@ -127,7 +127,7 @@ final class ArticleMachines: Sendable {
       return ""
     }
     // What servers tell each other takes them a moment.
-    for _ in 0..<100 {
+    for _ in 0..<600 {
       let output = try await run(block, on: machine)
       guard let lines = occasion.lines, output.split(separator: "\n").count != lines else { return output }
       try await Task.sleep(for: .milliseconds(100))
@@ -140,7 +140,7 @@ final class ArticleMachines: Sendable {
     var command = (URL(filePath: "/bin/bash"), ["-euo", "pipefail", "-c", names + block.text])
     if machine == "database" { command = ClusterDatabase.asOwner(command.0, command.1) }
     let result = try await ChildProcess.run(
-      URL(filePath: "/usr/bin/timeout"), ["60", command.0.path(percentEncoded: false)] + command.1,
+      URL(filePath: "/usr/bin/timeout"), ["240", command.0.path(percentEncoded: false)] + command.1,
       environment: environment(of: machine), directory: URL(filePath: home(of: machine)))
     guard result.status == 0 else {
       throw Failed(block: block, machine: machine, problem: "\(result.status): \(result.output)\(result.error)")

@@ -180,7 +180,7 @@ final class CrewClient: Sendable {
 
   /// Shows that a client that is signed in still is, now that the cluster has recovered.
   /// - Returns: whether it has got newer tokens, or is signed out.
-  func settle(attempts: Int = 40) async -> Bool {
+  func settle(attempts: Int = 240) async -> Bool {
     for _ in 0..<attempts {
       guard manager.status.isSignedIn else { return true }
       if await renew() { return true }

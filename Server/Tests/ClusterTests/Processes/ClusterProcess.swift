@@ -13,7 +13,7 @@ final class ClusterProcess: Sendable {
   ///   - log: gets what it writes, both.
   init(
     _ program: URL, _ arguments: [String], environment: [String: String], readsErrors: Bool, log: URL,
-    guardian: Guardian, patience: Duration = .seconds(60), until text: String
+    guardian: Guardian, patience: Duration = .seconds(240), until text: String
   ) async throws {
     let process = try ChildProcess(
       program, arguments, environment: environment, output: readsErrors ? .file(log) : .pipe,

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import OstiaryAsyncHTTPClient
 import OstiaryCore
+import OstiaryTesting
 import Testing
 
 @Suite(
@@ -77,12 +78,7 @@ struct ClusterOnceTests {
       let accounts = try await database.query("SELECT count(*) FROM users WHERE email LIKE 'new%'")
       #expect(accounts == "\(Self.addresses.count)")
       // A mail that is sent is taken from the outbox a moment later.
-      var waiting = try await database.query("SELECT count(*) FROM outbox")
-      for _ in 0..<600 where waiting != "0" {
-        try await Task.sleep(for: .milliseconds(50))
-        waiting = try await database.query("SELECT count(*) FROM outbox")
-      }
-      #expect(waiting == "0")
+      try await waitUntil("an empty outbox") { try await database.query("SELECT count(*) FROM outbox") == "0" }
       #expect(mail.messages.filter { $0.code != nil }.count == flows.count)
       await program.transport.close()
     }
@@ -91,11 +87,11 @@ struct ClusterOnceTests {
 
   /// The code of an address's mail of that number. It comes when a node has sent it.
   private static func code(_ number: Int, of address: String, _ mail: MailSink) async throws -> String {
-    for _ in 0..<600 {
-      let codes = mail.messages.filter { $0.recipient == address }.compactMap(\.code)
-      if codes.indices.contains(number) { return codes[number] }
-      try await Task.sleep(for: .milliseconds(50))
+    var codes: [String] = []
+    try await waitUntil("mail number \(number) to \(address)") {
+      codes = mail.messages.filter { $0.recipient == address }.compactMap(\.code)
+      return codes.indices.contains(number)
     }
-    throw ClusterDatabase.Failed(description: "There was no mail number \(number) to \(address).")
+    return codes[number]
   }
 }

@@ -98,7 +98,7 @@ struct RepeatedBodyTests {
     defer { server.stop() }
     let sandbox = try sandbox(for: server)
     try Data(Self.large.utf8).write(to: sandbox.folder.appending(path: "body"))
-    let outcome = await sandbox.run(["request", "/x", "--data", "@body", "--timeout", "0.3"])
+    let outcome = await sandbox.run(["request", "/x", "--data", "@body", "--timeout", "3"])
     #expect(outcome.status == 5 && outcome.error.contains("--timeout"), "\(outcome.error)")
   }
 }

@@ -47,7 +47,7 @@ struct DoctorStoreTests {
     defer { server.stop() }
     let name = try #require(try sandbox.contents().keys.first { $0.hasSuffix(".session") })
     let holder = try LockHolder(sandbox.folder.appending(path: String(name.dropLast(".session".count))))
-    let doctor = await sandbox.run(["doctor", "--timeout", "3"])
+    let doctor = await sandbox.run(["doctor", "--timeout", "60"])
     #expect(try line(doctor).hasPrefix("! store") && line(doctor).contains("Another process"), "\(doctor.output)")
     #expect(doctor.status == 0)
     #expect(!holder.hadToLetGo)

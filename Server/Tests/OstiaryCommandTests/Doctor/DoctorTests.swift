@@ -154,7 +154,7 @@ struct DoctorTests {
     #expect(failing.status == 6 && failing.output.contains("fails with 503"), "\(failing.output)")
     #expect(failing.output.contains("A session is stored that began just now; the server could not be asked"))
     state.withLock { $0 = 2 }
-    let slow = await sandbox.run(["doctor", "--timeout", "0.2"])
+    let slow = await sandbox.run(["doctor", "--timeout", "3"])
     #expect(slow.status == 5 && slow.output.contains("--timeout"), "\(slow.output)")
     server.stop()
     let gone = await sandbox.run(["doctor"])

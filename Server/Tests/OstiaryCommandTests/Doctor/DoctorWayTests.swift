@@ -29,7 +29,7 @@ struct DoctorWayTests {
         "“A test's authority”, is not trusted here. Sign in again with --ca-file"
       ),
       (CertifiedServer.Certificates(), true, "✓", "The certificate from “A test's authority” is trusted for localhost"),
-      (CertifiedServer.Certificates(until: 5 * 86_400 + 60), true, "!", "in 5 days"),
+      (CertifiedServer.Certificates(until: 5 * 86_400 + 3600), true, "!", "in 5 days"),
       (CertifiedServer.Certificates(until: -60), true, "✗", "has expired"),
       (CertifiedServer.Certificates(from: 86_400), true, "✗", "is not valid before"),
       (
@@ -45,11 +45,11 @@ struct DoctorWayTests {
     let file = sandbox.folder.appending(path: "authority.pem")
     try Data(server.authority.utf8).write(to: file)
     try store("https://localhost:\(server.port)/prweb", trusting: isTrusted ? file.path : nil, in: sandbox)
-    let doctor = await sandbox.run(["doctor", "--timeout", "2"])
+    let doctor = await sandbox.run(["doctor", "--timeout", "8"])
     #expect(try line(doctor, "TLS").hasPrefix("\(mark) TLS"), "\(doctor.output)")
     #expect(try line(doctor, "TLS").contains(words), "\(doctor.output)")
     #expect(doctor.status == 5)
-    let hidden = await sandbox.run(["doctor", "--timeout", "2", "--hide-hosts"])
+    let hidden = await sandbox.run(["doctor", "--timeout", "8", "--hide-hosts"])
     for name in ["localhost"] + certificates.names { #expect(!hidden.output.contains(name), "\(hidden.output)") }
     await server.stop()
   }

@@ -16,7 +16,7 @@ struct ProcessTests {
       try await Tool.run(["user", "add", "alice", "--dev", "--password-stdin"], in: sandbox, input: password).status
         == 0)
     let server = try RunningTool(Tool.url, ["serve", "--port", "0", "--dev"], in: sandbox)
-    let announcement = try await server.waitForOutput("--user 'alice'")
+    let announcement = try await server.waitForLine("--user 'alice'")
     let pasted = try #require(announcement.split(separator: "\n").last { $0.contains("ostiary login pega") })
     // What is printed can be pasted into a shell as it is.
     let shell = try RunningTool(
@@ -128,9 +128,14 @@ struct ProcessTests {
     let demo = try await Tool.run(["demo"], in: sandbox, variables: ["NO_COLOR": noColor])
     #expect(demo.status == 0, "\(demo.output)")
     #expect(!demo.output.contains("\u{1B}") && !demo.error.contains("\u{1B}"))
+    // The reader says that it has left.
+    let line = #"""
+      set -o pipefail; mkfifo left
+      { read -r _ <left; sleep 0.3; "$OSTIARY" help; } | { exec <&-; echo >left; }; echo $?
+      """#
     let shell = try RunningTool(
-      URL(filePath: "/bin/bash"), ["-c", #"set -o pipefail; { sleep 0.3; "$OSTIARY" help; } | true; echo $?"#],
-      in: sandbox, variables: ["OSTIARY": try Tool.url.path(percentEncoded: false)])
+      URL(filePath: "/bin/bash"), ["-c", line], in: sandbox,
+      variables: ["OSTIARY": try Tool.url.path(percentEncoded: false)])
     let outcome = try await shell.outcome()
     #expect(outcome.output == "141\n")
     #expect(outcome.error.isEmpty)
@@ -184,7 +189,7 @@ struct ProcessTests {
     try ProfileStore(sandbox.folders).change { $0.put(profile) }
     let process = try RunningTool(
       Tool.url, ["request", server.url().absoluteString, "--output", "out"], in: sandbox)
-    try await waitUntil("a part of the file", within: .seconds(60)) {
+    try await waitUntil("a part of the file") {
       try sandbox.contents().contains { $0.key.hasSuffix(".part") && !$0.value.isEmpty }
     }
     process.signal(signal)

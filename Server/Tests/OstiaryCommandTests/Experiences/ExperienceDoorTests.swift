@@ -73,7 +73,7 @@ struct ExperienceDoorTests {
     let sandbox = try Sandbox()
     let server = try RunningTool(
       Tool.url, ["serve", "--in-memory", "--port", "0", "--dev", "--allow-sign-up"], in: sandbox)
-    let announcement = try await server.waitForOutput("ostiary experience run http")
+    let announcement = try await server.waitForLine("ostiary experience run http")
     let line = try #require(announcement.split(separator: "\n").last { $0.contains("ostiary experience run") })
     let command = line.replacing("ostiary ", with: "\"$OSTIARY\" ", maxReplacements: 1)
     let shell = try RunningTool(

@@ -34,7 +34,7 @@ struct ExperiencePersonTests {
     /// Waits for the end of the command.
     /// - Returns: What was shown.
     func end(_ status: Int) async throws -> String {
-      try await pane.waitFor("terminal: ")
+      try await pane.waitForLine("terminal: ")
       let shown = pane.shown
       #expect(shown.contains("ended with \(status)\n") && shown.contains("terminal: echo\n"), "\(shown)")
       #expect(!shown.contains("planted"), "\(shown)")

@@ -27,7 +27,7 @@ struct ExperienceTerminalTests {
     try await pane.type(line: "")
     try await pane.waitFor("\nPassword [***]: ")
     try await pane.type(line: OnboardingStub.password)
-    try await pane.waitFor("terminal: ")
+    try await pane.waitForLine("terminal: ")
     let lines = try await pane.lines()
     #expect(lines.contains("! That did not work."))
     #expect(lines.contains("✓ Logged in as u-1."))
@@ -47,7 +47,7 @@ struct ExperienceTerminalTests {
     }
     try await pane.waitFor("\n" + question)
     try await pane.press("C-c")
-    try await pane.waitFor("terminal: ")
+    try await pane.waitForLine("terminal: ")
     let lines = try await pane.lines()
     #expect(lines.contains { $0.hasSuffix("ended with 130") }, "\(lines)")
     #expect(lines.contains { $0.hasPrefix("terminal: echo") }, "\(lines)")

@@ -4,6 +4,7 @@ import HTTPTypes
 import NetworkTestSupport
 import OstiaryCore
 import OstiaryHTML
+import OstiaryTesting
 import Testing
 
 @testable import OstiaryClientCommand
@@ -28,7 +29,8 @@ struct KilledServeTests {
     }
   }
 
-  private static func start(_ sandbox: Sandbox, port: Int = 0) async throws -> (server: RunningTool, port: Int) {
+  /// - Parameter port: not the system's choice, as another program might have that when the server is started again.
+  private static func start(_ sandbox: Sandbox, port: Int) async throws -> (server: RunningTool, port: Int) {
     let server = try RunningTool(Tool.url, ["serve", "--port", "\(port)", "--dev", "--json"], in: sandbox)
     let text = try await server.waitForOutput("\n}\n")
     let origin = try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))["origin"]?.string
@@ -96,7 +98,7 @@ struct KilledServeTests {
   func anyMoment(form: Form) async throws {
     for round in Self.rounds {
       try await Self.withJane { sandbox in
-        let (first, port) = try await Self.start(sandbox)
+        let (first, port) = try await Self.start(sandbox, port: LoopbackPort.free())
         let browser = try Browser(port: port)
         if form == .changePassword { _ = try await browser.send(try await browser.form(.login)) }
         let request = try await browser.form(form)
@@ -125,7 +127,7 @@ struct KilledServeTests {
     let chromium = try await Chromium()
     for round in Self.rounds {
       try await Self.withJane { sandbox in
-        let (first, port) = try await Self.start(sandbox)
+        let (first, port) = try await Self.start(sandbox, port: LoopbackPort.free())
         try await chromium.forgetCookies()
         try await chromium.open("http://127.0.0.1:\(port)/account/login")
         for (name, value) in Form.login.fields { try await chromium.fill(name, with: value) }

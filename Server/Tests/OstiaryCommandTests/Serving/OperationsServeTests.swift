@@ -29,7 +29,10 @@ struct OperationsServeTests {
       try await RunningTool(URL(filePath: Self.curl), ["-qsS", "--noproxy", "*", address] + more, in: sandbox).outcome()
         .output
     }
-    #expect(try await ask(operations + "/readyz").hasPrefix("ready\nserving: ok\n"))
+    // A check that takes two seconds has failed.
+    try await waitUntil("a server that is ready") {
+      try await ask(operations + "/readyz").hasPrefix("ready\nserving: ok\n")
+    }
     let login = origin + "/prweb/PRServlet?pyActivity=pzMobileAppConfiguration"
     _ = try await ask(login, "-H", "X-Request-Id: planted-id", "-u", "ann:a-wrong-word")
     #expect(try await ask(operations + "/metrics").contains("\nostiary_request_duration_seconds_count{door=\"pega\","))

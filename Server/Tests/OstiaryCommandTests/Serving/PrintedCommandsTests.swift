@@ -25,7 +25,7 @@ struct PrintedCommandsTests {
     let server = try RunningTool(Tool.url, ["serve", "--port", "0"] + arguments, in: sandbox)
     server.send(Self.password)
     server.closeInput()
-    let text = try await server.waitForOutput("\n  \(last)")
+    let text = try await server.waitForLine("\n  \(last)")
     let commands = text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.filter { line in
       ["ostiary", "curl"].contains { line.hasPrefix($0 + " ") }
     }
@@ -41,11 +41,11 @@ struct PrintedCommandsTests {
     let person = PersonAtBrowser(username: user, password: Self.password, trusting: authority)
     switch command.split(separator: " ").prefix(3).joined(separator: " ") {
     case "ostiary login salesforce" where command.contains("--method device"):
-      let text = try await terminal.waitForOutput(" and enter ")
+      let text = try await terminal.waitForLine(" and enter ")
       let (_, page, code) = try #require(text.firstMatch(of: /Open (http\S+) on any device and enter (\S+)/)?.output)
       try await person.visit(try #require(URL(string: "\(page)?user_code=\(code)")))
     case "ostiary login salesforce":
-      let text = try await terminal.waitForOutput("&state=")
+      let text = try await terminal.waitForLine("&state=")
       let page = try #require(text.firstMatch(of: /yourself:\s+(http\S+)/)?.1)
       try await person.visit(try #require(URL(string: String(page))))
     case let words where words.hasPrefix("ostiary login"):
@@ -78,7 +78,7 @@ struct PrintedCommandsTests {
       terminal.send("\u{3}")
     default: #expect(command.hasPrefix("curl "))
     }
-    let text = try await terminal.waitForOutput("status=")
+    let text = try await terminal.waitForLine("status=")
     terminal.closeInput()
     _ = try await terminal.outcome()
     return text

@@ -120,6 +120,16 @@ final class TmuxPane: Sendable {
     if !found { throw Ended() }
   }
 
+  /// Waits until a line with a text was shown to its end: tmux tells in pieces what is shown.
+  func waitForLine(_ text: String) async throws {
+    let found = try await state.wait(for: "a line with “\(text)” in the pane") { state -> Bool? in
+      let shown = String(decoding: state.shown, as: UTF8.self)
+      if let found = shown.range(of: text), shown[found.upperBound...].contains("\n") { return true }
+      return state.hasEnded ? false : nil
+    }
+    if !found { throw Ended() }
+  }
+
   /// What stands in the pane, and has scrolled out of it, line by line.
   func lines() async throws -> [String] { try await send("capture-pane -p -J -S -") }
 

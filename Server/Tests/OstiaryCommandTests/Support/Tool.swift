@@ -46,7 +46,7 @@ final class RunningTool: Sendable {
 
   init(
     _ url: URL, _ arguments: [String], in sandbox: Sandbox, variables: [String: String] = [:],
-    patience: Duration = .seconds(60)
+    patience: Duration = .seconds(300)
   ) throws {
     self.patience = patience
     var all = ProcessInfo.processInfo.environment
@@ -93,6 +93,12 @@ final class RunningTool: Sendable {
     try await withDeadline { try await self.output.wait(for: first, or: second) }
   }
 
+  /// Waits until standard output has a line with `text`, to its end, and returns all of it so far. What is written at once may be read in
+  /// pieces.
+  func waitForLine(_ text: String) async throws -> String {
+    try await withDeadline { try await self.output.wait(for: text, isLine: true) }
+  }
+
   /// Waits until standard error has `text`, and returns all of it so far.
   func waitForError(_ text: String) async throws -> String {
     try await withDeadline { try await self.error.wait(for: text) }
@@ -127,7 +133,25 @@ final class OutputReader: Sendable {
     var data = Data()
     var isAtEnd = false
     /// Those who wait for one of some texts, or for the end.
-    var waiters: [(texts: [String]?, continuation: CheckedContinuation<Bool, Never>)] = []
+    var waiters: [Waiter] = []
+  }
+
+  private struct Waiter {
+    /// Nil for the end of all.
+    let texts: [String]?
+    /// Whether the line has to be there to its end.
+    let isLine: Bool
+    let continuation: CheckedContinuation<Bool, Never>
+
+    /// Whether it is there; nil for the end of all.
+    func finds(_ text: String) -> Bool? {
+      texts.map { texts in
+        texts.contains { wanted in
+          guard let found = text.range(of: wanted) else { return false }
+          return !isLine || text[found.upperBound...].contains { $0.isNewline }
+        }
+      }
+    }
   }
 
   private let state = Locked(State())
@@ -143,8 +167,8 @@ final class OutputReader: Sendable {
   }
 
   /// Waits for a text, or for another one.
-  func wait(for text: String, or other: String? = nil) async throws -> String {
-    guard await isThere([text] + (other.map { [$0] } ?? [])) else { throw Tool.TookTooLong() }
+  func wait(for text: String, or other: String? = nil, isLine: Bool = false) async throws -> String {
+    guard await isThere([text] + (other.map { [$0] } ?? []), isLine) else { throw Tool.TookTooLong() }
     return current
   }
 
@@ -159,9 +183,9 @@ final class OutputReader: Sendable {
 
   private var current: String { String(decoding: state.withLock { $0.data }, as: UTF8.self) }
 
-  private func isThere(_ texts: [String]?) async -> Bool {
+  private func isThere(_ texts: [String]?, _ isLine: Bool = false) async -> Bool {
     await withCheckedContinuation { continuation in
-      state.withLock { $0.waiters.append((texts, continuation)) }
+      state.withLock { $0.waiters.append(Waiter(texts: texts, isLine: isLine, continuation: continuation)) }
       add(nil)
     }
   }
@@ -175,7 +199,7 @@ final class OutputReader: Sendable {
       let text = String(decoding: state.data, as: UTF8.self)
       var ready: [(CheckedContinuation<Bool, Never>, Bool)] = []
       state.waiters.removeAll { waiter in
-        let isFound = waiter.texts.map { $0.contains { text.contains($0) } } ?? state.isAtEnd
+        let isFound = waiter.finds(text) ?? state.isAtEnd
         guard isFound || state.isAtEnd else { return false }
         ready.append((waiter.continuation, isFound))
         return true

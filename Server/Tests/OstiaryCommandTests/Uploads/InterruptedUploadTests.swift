@@ -25,7 +25,7 @@
 
     /// Waits until the way to the server has come to a halt.
     private func halted(_ server: UploadServer, at bytes: Int) async throws {
-      try await waitUntil("\(bytes) bytes on the way", within: .seconds(60)) { server.proxy.passed >= bytes }
+      try await waitUntil("\(bytes) bytes on the way") { server.proxy.passed >= bytes }
     }
 
     /// What a shell does with a line, with `ostiary` on its path.
