@@ -27,7 +27,7 @@ struct ApacheServerTests {
       let jar = jar.path(percentEncoded: false)
       let result = try await ChildProcess.run(
         try #require(Self.program),
-        ["-q", "-sS", "-i", "--noproxy", "*", "--max-time", "20", "-b", jar, "-c", jar] + options + [url.absoluteString]
+        ["-q", "-sS", "-i", "--noproxy", "*", "--max-time", "90", "-b", jar, "-c", jar] + options + [url.absoluteString]
       )
       let text = result.output.replacingOccurrences(of: "\r\n", with: "\n")
       // A challenge that curl answers itself comes first.

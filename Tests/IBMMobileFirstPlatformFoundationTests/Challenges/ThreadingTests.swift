@@ -155,7 +155,10 @@ struct ThreadingTests {
   /// challenge that is not theirs.
   private func settled(_ world: World) async -> Answer {
     var answer = await world.fetch("settled")
-    for _ in 0..<20 where answer.isFailure { answer = await world.fetch("settled") }
+    try? await waitUntil("an answer") {
+      if answer.isFailure { answer = await world.fetch("settled") }
+      return !answer.isFailure
+    }
     return answer
   }
 }

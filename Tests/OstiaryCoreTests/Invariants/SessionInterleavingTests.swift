@@ -24,7 +24,7 @@ struct SessionInterleavingTests {
 
   /// Waits until the server knows of no session but those of `users`: late ones are ended by a task of their own.
   private func onlySignedIn(_ users: [String], at server: ScriptedServer) async -> Bool {
-    for _ in 0..<10_000 where server.signedInUsers != users { await Task.yield() }
+    try? await waitUntil("the sessions of \(users)", within: .seconds(30)) { server.signedInUsers == users }
     return server.signedInUsers == users
   }
 

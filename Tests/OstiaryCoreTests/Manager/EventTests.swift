@@ -156,7 +156,7 @@ struct EventTests {
       }
       // Ends the wait should the stream not end.
       group.addTask {
-        try? await Task.sleep(for: .seconds(20))
+        try? await Task.sleep(for: .seconds(120))
         return nil
       }
       defer { group.cancelAll() }

@@ -22,7 +22,7 @@ private struct CuriousClient: Authenticator {
       _ = manager.status
       done.signal()
     }
-    guard done.wait(timeout: .now() + 10) == .success else { return }
+    guard done.wait(timeout: .now() + 60) == .success else { return }
     looks.withLock { $0 += 1 }
   }
 
@@ -105,7 +105,7 @@ extension SessionManager {
       _ = self.status
       done.signal()
     }
-    return done.wait(timeout: .now() + 10) != .success
+    return done.wait(timeout: .now() + 60) != .success
   }
 }
 

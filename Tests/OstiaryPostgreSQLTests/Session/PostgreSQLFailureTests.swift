@@ -108,12 +108,12 @@
     @Test("OP-06: a statement that takes too long is given up by the server (57014), and the session lives")
     func slow() async throws {
       let server = try await PostgreSQLServer.start()
-      let session = try server.session("", PostgreSQLSession.Settings(answerTimeout: .seconds(2)))
+      let session = try server.session("", PostgreSQLSession.Settings(answerTimeout: .seconds(3)))
       expectFailure(.refused, "57014") { try session.run("SELECT pg_sleep(60)") }
       #expect(session.isAlive)
       expectFailure(.refused, "57014") { try session.pipeline([("SELECT 1", []), ("SELECT pg_sleep(60)", [])]) }
       // Each statement of several has the time for itself.
-      let third = PostgreSQLStatement("SELECT pg_sleep(0.75)")
+      let third = PostgreSQLStatement("SELECT pg_sleep(1.1)")
       #expect(try session.run(together: [third, third, third]).count == 3)
       #expect(try session.value("SELECT 1") == "1")
     }
@@ -121,11 +121,11 @@
     @Test("OP-06: a server that does not answer is given up after the deadline, and its late answer is nobody's")
     func silent() async throws {
       let server = try await PostgreSQLServer.start()
-      let session = try server.session("", PostgreSQLSession.Settings(answerTimeout: .seconds(1)))
+      let session = try server.session("", PostgreSQLSession.Settings(answerTimeout: .seconds(3)))
       let backend = pid_t(try session.backend())
       kill(backend, SIGSTOP)
       // A session without a deadline would get its answer then.
-      DispatchQueue.global().asyncAfter(deadline: .now() + 20) { kill(backend, SIGCONT) }
+      DispatchQueue.global().asyncAfter(deadline: .now() + 60) { kill(backend, SIGCONT) }
       expectFailure(.noAnswer, "") { try session.run("SELECT 1") }
       kill(backend, SIGCONT)
       #expect(!session.isAlive && session.transaction == .unknown)

@@ -26,23 +26,24 @@
 
     /// Waits until the store's stamps stay the same, because it listens.
     private func listening(_ store: any SessionStore, _ key: SessionKey) async throws -> StoreStamp {
-      for _ in 0..<10_000 {
-        if let stamp = store.stamp(of: key), store.stamp(of: key) == stamp { return stamp }
-        try await Task.sleep(for: .milliseconds(2))
+      var found: StoreStamp?
+      try await waitUntil("stamps that stay") {
+        guard let stamp = store.stamp(of: key), store.stamp(of: key) == stamp else { return false }
+        found = stamp
+        return true
       }
-      throw NotListening()
+      return try #require(found)
     }
-
-    private struct NotListening: Error {}
 
     /// The statements that the server has been sent, once every lock has been given back: that comes after the answer.
     private func statements(_ server: PostgreSQLServer) async throws -> [Substring] {
-      while true {
-        let sent = try server.statements()
+      var sent: [Substring] = []
+      try await waitUntil("every unlock") {
+        sent = try server.statements()
         let locks = sent.count { $0.contains("pg_try_advisory_lock") }
-        if sent.count(where: { $0.contains("pg_advisory_unlock") }) == locks { return sent }
-        try await Task.sleep(for: .milliseconds(1))
+        return sent.count { $0.contains("pg_advisory_unlock") } == locks
       }
+      return sent
     }
 
     @Test(
@@ -96,7 +97,7 @@
       let before = try await listening(here, key)
       scripted.expireAccessTokens()
       #expect(try await AuthenticatedTransport(managers[1]).send(request).status == .ok)
-      for _ in 0..<10_000 where here.stamp(of: key) == before { try await Task.sleep(for: .milliseconds(1)) }
+      try await waitUntil("news of the renewal") { here.stamp(of: key) != before }
       let sent = transport.count(.get, "/things")
       #expect(try await AuthenticatedTransport(managers[0]).send(request).status == .ok)
       #expect(transport.count(.get, "/things") == sent + 1)
@@ -177,8 +178,7 @@
       #expect(store.stamp(of: key) != before)
       let request = try TransportRequest.get(ScriptedAuthenticator.defaultServer.appending(path: "things"))
       for _ in 0..<10 { #expect(try await AuthenticatedTransport(manager).send(request).status == .ok) }
-      for _ in 0..<10_000 where store.stamp(of: key) != nil { try await Task.sleep(for: .milliseconds(1)) }
-      #expect(store.stamp(of: key) == nil)
+      try await waitUntil("no stamp") { store.stamp(of: key) == nil }
       try await server.start()
       #expect(try await listening(store, key) != before)
       #expect(try await AuthenticatedTransport(manager).send(request).status == .ok)
@@ -194,8 +194,7 @@
       kill(pid, SIGSTOP)
       defer { kill(pid, SIGCONT) }
       // It has not been lost; it is only silent.
-      for _ in 0..<10_000 where here.stamp(of: key) == before { try await Task.sleep(for: .milliseconds(1)) }
-      #expect(here.stamp(of: key) != before)
+      try await waitUntil("another stamp") { here.stamp(of: key) != before }
       #expect(try await listening(here, key) != before, "another connection has taken its place")
     }
 
@@ -208,10 +207,7 @@
         try await store.save(old, for: key, replacing: .nothing)
       }
       let count = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'ostiary'"
-      for _ in 0..<1000 {
-        if try await server.sql(count) == "0" { break }
-      }
-      #expect(try await server.sql(count) == "0")
+      try await waitUntil("the end of its connections") { try await server.sql(count) == "0" }
     }
   }
 #endif

@@ -323,7 +323,7 @@
     @Test("Invariant 7: a server that does not answer in time is unavailable, and a late answer is nobody's")
     func slow() async throws {
       let server = try await PostgreSQLServer.start()
-      let store = PostgreSQLStore(server.connection(), connections: 2, timeout: .seconds(2))
+      let store = PostgreSQLStore(server.connection(), connections: 2, timeout: .seconds(5))
       try await store.save(old, for: key, replacing: .nothing)
       let stopped = try await server.sql("SELECT pid FROM pg_stat_activity WHERE application_name = 'ostiary'")
         .split(separator: "\n").compactMap { pid_t($0) }
@@ -342,7 +342,7 @@
     @Test("A statement that the server gives up is unavailable, and the connection goes on")
     func blocked() async throws {
       let server = try await PostgreSQLServer.start()
-      let store = PostgreSQLStore(server.connection(), timeout: .seconds(30))
+      let store = PostgreSQLStore(server.connection(), timeout: .seconds(120))
       try await store.save(old, for: key, replacing: .nothing)
       try await server.sql("ALTER TABLE ostiary_sessions RENAME TO gone")
       guard case .unavailable(let error) = await store.load(key) else {

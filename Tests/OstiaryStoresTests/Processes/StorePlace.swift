@@ -87,6 +87,8 @@ final class StorePlace: Sendable {
       var configuration = Configuration()
       // It is left open from one call to the next.
       configuration.allowsUnsafeTransactions = true
+      // A process may be writing.
+      configuration.busyMode = .timeout(60)
       let queue = try DatabaseQueue(path: path, configuration: configuration)
       try queue.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
       return WriteLock(queue: queue)

@@ -1,6 +1,7 @@
 #if SecretService
   import Foundation
   import OstiaryCore
+  import OstiaryTesting
   import TestSupport
   import Testing
 
@@ -76,11 +77,9 @@
 
     /// Waits until the keyring has its name on the bus, which it asks for when it is in the background already.
     private func waitForService() async throws {
-      for _ in 0..<1000 {
-        let answer = try await send("org.freedesktop.DBus", "NameHasOwner", "string:org.freedesktop.secrets")
-        if answer.contains("true") { return }
+      try await waitUntil("the keyring on the bus") {
+        try await send("org.freedesktop.DBus", "NameHasOwner", "string:org.freedesktop.secrets").contains("true")
       }
-      throw Command.Failed(description: "The keyring did not come to the bus.")
     }
 
     /// Locks the keyring as its manager would.
