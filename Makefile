@@ -7,9 +7,9 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help deps demo test test-sdk test-server storms attack mutations lint docs docs-check bench bench-server bench-rotations bench-database tsan chaos chaos-cluster fuzz interop deb image packages release clean
+.PHONY: help deps demo test test-sdk test-server storms attack mutations lint docs docs-check bench bench-server bench-rotations bench-database tsan loaded chaos chaos-cluster fuzz interop deb image packages release clean
 
-export SWIFT SCRATCH DEBUG_INFO ATTACKS SELF_TEST RELEASE_DATE SERVERS INTEROP_PYTHON INTEROP_TABLE INTEROP_VERBOSE
+export SWIFT SCRATCH DEBUG_INFO ATTACKS SELF_TEST RELEASE_DATE SERVERS INTEROP_PYTHON INTEROP_TABLE INTEROP_VERBOSE ROUNDS BURNERS
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' Makefile
@@ -82,6 +82,9 @@ bench-database: ## nodes on PostgreSQL beside pgbench, then a million tokens mov
 
 tsan: deps ## run the tests under ThreadSanitizer, in a build of their own
 	@Scripts/tsan.sh $(FILTER)
+
+loaded: deps ## run tests while other processes take every core and the disk (TESTS="pass server servers" or "server SomeTests", ROUNDS=3)
+	@Scripts/loaded.sh $(TESTS)
 
 chaos: deps ## run the tests with jobs and events delayed at random (ROUNDS=3)
 	@Scripts/chaos.sh $(ROUNDS)

@@ -60,10 +60,10 @@ no_child_is_left() {
 
 # Nothing hangs: nothing is said.
 began=$SECONDS
-"$place/Scripts/test.sh" storms >"$place/output" 2>&1 || { cat "$place/output"; fail "a run that nothing is wrong with"; }
+OSTIARY_PASS_SECONDS=240 "$place/Scripts/test.sh" storms >"$place/output" 2>&1 || { cat "$place/output"; fail "a run that nothing is wrong with"; }
 demand "a run that nothing is wrong with" '^12 passed, 0 failed$'
 ! grep -q 'had begun' "$place/output" || fail "a run that nothing is wrong with is told of"
-[ $((SECONDS - began)) -lt 40 ] || fail "a watch takes time"
+[ $((SECONDS - began)) -lt 200 ] || fail "a watch takes time"
 
 # The lives hang, which go beside others, and the server's pass, which goes alone.
 : >"$place/children"

@@ -11,8 +11,9 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 work=${SCRATCH:-$root/.build-mutations}
 [ -z "${SCRATCH:-}" ] || work=$SCRATCH/mutations
 limit=${MUTATION_SECONDS:-600}
-# As test.sh: the server's transactions run, are undone and run again.
+# As test.sh: the server's transactions run, are undone and run again, and it waits for its database as long as a loaded machine needs.
 export OSTIARY_REHEARSAL=${OSTIARY_REHEARSAL:-1}
+export OSTIARY_PATIENT=${OSTIARY_PATIENT:-1}
 # Scenarios of ClusterTests that are about one guard.
 export OSTIARY_MUTATION=1
 mkdir -p "$logs"

@@ -3,11 +3,14 @@
 # test.sh storms: the SDK's storms alone, and the server's forms that are sent twice.
 # test.sh engines: the server's suites with PostgreSQL.
 # test.sh cluster: three servers on one PostgreSQL, under faults (Scripts/chaos-cluster.sh).
+# test.sh pass sdk|server PASS…: passes by name: tests, servers, storms; of the SDK lives, whole; of the server browsers, postgresql, cluster.
+# test.sh build sdk|server: nothing but what the tests need.
 #
 # OSTIARY_SEED    the first seed of the random tests (default: the commit's)
 # OSTIARY_STORMS  full: the storms at full size (Scripts/storms.sh), and the 400 starts of StopTests; otherwise a part of them, from the
 #                 same seed on
 # OSTIARY_REHEARSAL  0: the server's transactions run once; otherwise each is run, undone and run again
+# OSTIARY_PATIENT  0: the server waits for its database as long as it does for its users; otherwise for as long as a loaded machine needs
 # OSTIARY_CHAOS_SECONDS  how long each scenario of the cluster takes (default: 20)
 # TESTS_PRELOAD   a library that the tests are run with (Scripts/chaos.sh)
 # OSTIARY_PASS_SECONDS  a pass that takes longer is ended, with the names of its tests that had begun (Scripts/watch.sh; default: 900 and more)
@@ -19,6 +22,8 @@ failed=0
 status=0
 export OSTIARY_SEED=${OSTIARY_SEED:-$(seed_of_commit)}
 export OSTIARY_REHEARSAL=${OSTIARY_REHEARSAL:-1}
+patient=${OSTIARY_PATIENT:-1}
+unset OSTIARY_PATIENT
 
 # count FILE: adds up a results file of `swift test --xunit-output`. A test that failed in several ways failed once.
 count() {
@@ -106,7 +111,7 @@ execute() {
     --scratch-path "$scratch"
   )
   watched "$name" "$(pass_seconds)" in_package "$package" ${network[@]+"${network[@]}"} env -u SWIFT_DETERMINISTIC_HASHING \
-    ${TESTS_PRELOAD:+LD_PRELOAD="$TESTS_PRELOAD"} \
+    OSTIARY_PATIENT="$patient" ${TESTS_PRELOAD:+LD_PRELOAD="$TESTS_PRELOAD"} \
     SWIFT_BACKTRACE=threads=crashed,images=none,symbolicate=fast,limit=64,registers=none,color=no,interactive=no \
     "${program[@]}" --xunit-output "$results" "$@" || result=1
   grep -aE 'Test run with .* (passed|failed) after|^cookie corpus' "$(log_of "$name")" || true
@@ -306,7 +311,7 @@ beside_cluster() {
   [ ${#network[@]} -gt 0 ] || say "server cluster: without a network namespace no packets are lost; links are still cut, silent and slow"
   # They are a process group of their own, which ends with this script.
   set -m
-  execute server cluster --filter "$server_cluster" --no-parallel &
+  patient=0 execute server cluster --filter "$server_cluster" --no-parallel &
   cluster=$!
   set +m
   groups+=("$cluster")
@@ -322,9 +327,8 @@ beside_cluster() {
 
 # run_storms PACKAGE
 run_storms() {
-  local storms="$1_storms"
   if [ "$1" != sdk ]; then
-    run_tests "$1" storms --filter "${!storms}" --no-parallel
+    run_pass "$1" storms
     return
   fi
   say "sdk storms: ${OSTIARY_STORMS:-a part} (all of them: make storms SEED=$OSTIARY_SEED)"
@@ -336,11 +340,29 @@ run_storms() {
   lives=$!
   set +m
   trap 'kill -- "-$lives" 2>/dev/null || true' EXIT
-  run_tests sdk storms --filter "$sdk_storms" --skip "$sdk_lives|$sdk_whole_lives" --no-parallel
-  run_tests sdk whole --filter "$sdk_whole_lives" --no-parallel
+  run_pass sdk storms
+  run_pass sdk whole
   wait "$lives" || status=1
   trap - EXIT
   collect sdk lives
+}
+
+# run_pass PACKAGE PASS: one pass, by its name. What each is stands above.
+run_pass() {
+  local package=$1 storms="$1_storms" servers="$1_servers" browsers=''
+  [ "$package" = sdk ] || browsers="$server_browsers|$server_cluster"
+  case $package-$2 in
+    *-tests) run_tests "$package" tests --skip "${!storms}|${!servers}${browsers:+|$browsers}" "${width[@]}" ;;
+    *-servers) run_tests "$package" servers --filter "${!servers}" --skip "${!storms}${browsers:+|$browsers}" "${width[@]}" ;;
+    sdk-lives) run_tests sdk lives --filter "$sdk_lives" --no-parallel ;;
+    sdk-whole) run_tests sdk whole --filter "$sdk_whole_lives" --no-parallel ;;
+    sdk-storms) run_tests sdk storms --filter "$sdk_storms" --skip "$sdk_lives|$sdk_whole_lives" --no-parallel ;;
+    server-storms) run_tests server storms --filter "$server_storms" --no-parallel ;;
+    server-browsers) run_tests server browsers --filter "$server_browsers" --experimental-maximum-parallelization-width 2 ;;
+    server-postgresql) run_engines ;;
+    server-cluster) beside_cluster true ;;
+    *) fail "$package has no pass $2" ;;
+  esac
 }
 
 # test_package PACKAGE [FILTER]
@@ -350,24 +372,31 @@ test_package() {
   if [ -n "$filter" ]; then
     run_tests "$package" tests --filter "$filter" --no-parallel
   else
-    local storms="${package}_storms" servers="${package}_servers" browsers=''
-    [ "$package" = sdk ] || browsers="$server_browsers|$server_cluster"
-    run_tests "$package" tests --skip "${!storms}|${!servers}${browsers:+|$browsers}" "${width[@]}"
-    run_tests "$package" servers --filter "${!servers}" --skip "${!storms}${browsers:+|$browsers}" "${width[@]}"
-    if [ -n "$browsers" ]; then
-      run_tests "$package" browsers --filter "$server_browsers" --experimental-maximum-parallelization-width 2
-      run_engines
+    run_pass "$package" tests
+    run_pass "$package" servers
+    if [ "$package" = server ]; then
+      run_pass server browsers
+      run_pass server postgresql
     fi
     run_storms "$package"
   fi
 }
 
-# sdk_checks, server_checks: what is no Swift test.
+# after_cluster: waits until the cluster that this runs beside has ended, for what takes a core for long. A look at its process, as it
+# may be that of another shell.
+after_cluster() {
+  [ -n "${cluster:-}" ] || return 0
+  while kill -0 "$cluster" 2>/dev/null; do sleep 1; done
+}
+
+# sdk_checks, server_checks: what is no Swift test. That others take longer than all of these (check-openid) leaves the time to begin with
+# what costs the cluster least.
 sdk_checks() {
-  check check-apple
-  check check-linkage
   check check-dependencies
   check check-release
+  check check-linkage
+  after_cluster
+  check check-apple
 }
 
 server_checks() {
@@ -376,10 +405,11 @@ server_checks() {
   set +m
   quietly check-openid nice -n 5 Scripts/check-openid.sh &
   others=$!
-  check check-doors
-  check check-client
   check check-unit
   check check-rules
+  check check-client
+  after_cluster
+  check check-doors
   check check-pooler
   tally wait "$others"
   # Which of the servers there was none of.
@@ -432,11 +462,18 @@ case ${1:-all} in
   cluster)
     if build_tests server; then beside_cluster true; fi
     ;;
+  build) build_tests "${2:-server}" || true ;;
+  pass)
+    [ $# -gt 2 ] || fail "usage: Scripts/test.sh pass sdk|server PASS…"
+    if build_tests "$2"; then
+      for pass in "${@:3}"; do run_pass "$2" "$pass"; done
+    fi
+    ;;
   storms)
     if build_tests sdk; then run_storms sdk; fi
     if build_tests server; then run_tests server storms --filter "$server_repeats" --no-parallel; fi
     ;;
-  *) fail "usage: Scripts/test.sh [sdk|server] [FILTER], or storms, engines or cluster" ;;
+  *) fail "usage: Scripts/test.sh [sdk|server] [FILTER], or pass sdk|server PASS…, storms, engines, cluster or build" ;;
 esac
 
 if [ "$failed" -gt 0 ]; then status=1; fi

@@ -4,6 +4,8 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 filter=${1:-}
 status=0
+# As test.sh: what is slow here is the sanitizer.
+export OSTIARY_PATIENT=${OSTIARY_PATIENT:-1}
 # A report ends the process; the suppressions name what is outside this repository.
 export TSAN_OPTIONS="halt_on_error=1 ${TSAN_OPTIONS:-}"
 
