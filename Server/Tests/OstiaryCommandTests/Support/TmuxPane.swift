@@ -124,7 +124,7 @@ final class TmuxPane: Sendable {
   func waitForLine(_ text: String) async throws {
     let found = try await state.wait(for: "a line with “\(text)” in the pane") { state -> Bool? in
       let shown = String(decoding: state.shown, as: UTF8.self)
-      if let found = shown.range(of: text), shown[found.upperBound...].contains("\n") { return true }
+      if let place = shown.range(of: text), shown[place.upperBound...].contains("\n") { return true }
       return state.hasEnded ? false : nil
     }
     if !found { throw Ended() }

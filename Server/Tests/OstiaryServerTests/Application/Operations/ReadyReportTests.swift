@@ -11,10 +11,8 @@ struct ReadyReportTests {
   private static func parts(
     _ watcher: Client, _ status: Int
   ) async throws -> [String: (state: String, cause: String?)] {
-    let accepting = ["Accept": "application/json"]
-    let answer =
-      status == 200
-      ? try await watcher.ready(headers: accepting) : try await watcher.get("/readyz", headers: accepting)
+    let json = ["Accept": "application/json"]
+    let answer = try await status == 200 ? watcher.ready(headers: json) : watcher.get("/readyz", headers: json)
     #expect(answer.status == status)
     #expect((answer.header("Retry-After") != nil) == (status == 503))
     #expect(answer.json["ready"] == .bool(status == 200))
