@@ -20,6 +20,8 @@ public struct AuthorizationRequest: Sendable, Hashable {
   public let nonce: IDTokenNonce?
   /// What the ID token is judged by; `nil` where none is asked for, or none is verified.
   let expectation: IDTokenExpectation?
+  /// The same page for a browser that sends a form to it; `nil` for one that is only visited.
+  private(set) var postedPage: PostedPage?
 
   /// Makes a request.
   /// - Parameters:
@@ -100,9 +102,10 @@ extension AuthorizationRequest {
   }
 
   /// The same request as the server knows it after it was pushed (RFC 9126 §4).
-  init(_ request: AuthorizationRequest, at page: URL) {
+  init(_ request: AuthorizationRequest, at page: URL, posting postedPage: PostedPage? = nil) {
     self = request
     url = page
+    self.postedPage = postedPage
   }
 
   /// A page of the server with parameters. The endpoint's own query stays (RFC 6749 §3.1).
@@ -122,4 +125,11 @@ extension AuthorizationRequest: CustomStringConvertible, CustomDebugStringConver
   public var description: String { "AuthorizationRequest(at \(url.host() ?? "?"))" }
   public var debugDescription: String { description }
   public var customMirror: Mirror { Mirror(self, children: ["description": description], displayStyle: .struct) }
+}
+
+/// A page of a server that a browser sends a form to.
+struct PostedPage: Sendable, Hashable {
+  /// Where the form goes. Its own query stays.
+  let action: URL
+  let parameters: OAuthParameters
 }

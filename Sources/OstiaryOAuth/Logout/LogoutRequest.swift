@@ -52,8 +52,14 @@ public struct LogoutRequest: Sendable, Hashable {
     self.url = url
     self.returnURI = returnURI
     self.state = page?.state
-    self.page = page.map { AuthorizationRequest($0, at: url) }
+    // Both ways have to be taken by servers (RP-Initiated Logout 1.0 §2). A form comes without the cookies that are for visits alone, so an
+    // address goes as long as servers read it: 8 KiB as a rule, fields included.
+    let isLong = url.absoluteString.utf8.count > Self.longestAddress
+    let posted = isLong ? PostedPage(action: endpoint, parameters: form) : nil
+    self.page = page.map { AuthorizationRequest($0, at: url, posting: posted) }
   }
+
+  private static let longestAddress = 6 * 1024
 
   /// Whether an address says that the server has done its part: it goes to the return URI and carries the request's state.
   /// - Throws: ``/OstiaryCore/OstiaryError``: `callbackRefused` for an address that is not to be believed, and what a refusal of the

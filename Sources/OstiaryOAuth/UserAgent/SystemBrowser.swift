@@ -6,6 +6,8 @@ internal import OstiaryCore
   public enum SystemBrowser {
     /// Opens a page with `xdg-open` (Linux) or `open` (macOS), and returns when that has done its part, which may be when
     /// the browser is closed. Cancelling stops waiting; the browser stays.
+    ///
+    /// The address is an argument of a process, which other users of the machine can read: see ``LoopbackPage`` for one that has a secret.
     /// - Throws: ``/OstiaryCore/OstiaryError`` `browserUnavailable` when there is none.
     public static func open(_ page: URL) async throws {
       #if os(macOS)

@@ -17,7 +17,7 @@ struct LoopbackTests {
     _ redirectURI: String = "http://127.0.0.1/callback", timeout: Duration = .seconds(120),
     browser: @escaping @Sendable (URL) async throws -> Void
   ) async throws -> AuthorizationVisit {
-    let agent = LoopbackUserAgent(timeout: timeout, text: "Done & <dusted>.", open: browser)
+    let agent = LoopbackUserAgent(timeout: timeout, text: "Done & <dusted>.") { try await browser($0.serverPage) }
     let client = try OAuthStub().client()
     return try await agent.visit(try #require(URL(string: redirectURI))) { uri in
       try AuthorizationRequest(client, redirectURI: uri)
@@ -87,7 +87,7 @@ struct LoopbackTests {
   func early() async throws {
     let http = http
     let client = try OAuthStub().client()
-    let agent = LoopbackUserAgent { page in _ = try await http.get(try Self.callback(page, ["code": "c"])) }
+    let agent = LoopbackUserAgent { page in _ = try await http.get(try Self.callback(page.serverPage, ["code": "c"])) }
     let visit = try await agent.visit(try #require(URL(string: "http://127.0.0.1/callback"))) { uri in
       let request = try AuthorizationRequest(client, redirectURI: uri)
       // Also one that carries the state of the request to come.
@@ -245,7 +245,7 @@ struct LoopbackTests {
     let client = try OAuthClient(
       id: "tool",
       endpoints: OAuthEndpoints(token: server.url("/token"), authorization: server.url("/authorize")))
-    let agent = LoopbackUserAgent { page in _ = try await http.get(try Self.callback(page, ["code": "c"])) }
+    let agent = LoopbackUserAgent { page in _ = try await http.get(try Self.callback(page.serverPage, ["code": "c"])) }
     let redirectURI = try #require(URL(string: "http://127.0.0.1/callback"))
     let manager = SessionManager(
       authenticator: try OAuthAuthenticator(

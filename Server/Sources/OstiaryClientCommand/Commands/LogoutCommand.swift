@@ -133,8 +133,15 @@ struct LogoutCommand: OstiarySubcommand {
     guard let returnURI = URL(string: profile.options?["redirect-uri"] ?? OpenIDKind.usualRedirectURI) else {
       throw OstiaryError.usage(KindMessage.noRedirectURI)
     }
-    // The address is not shown: it has the ID token.
-    let browser = environment.browser
-    return (LoopbackUserAgent(timeout: .seconds(300)) { try await browser($0) }, returnURI)
+    let agent = LoopbackUserAgent(timeout: .seconds(300)) { page in
+      guard environment.terminal.isAvailable else { return try await environment.browser(page.address) }
+      // The server's own address is not shown: it has the ID token.
+      environment.console.note(SessionMessage.signOutInBrowser(page: page.address.absoluteString))
+      // A user whose browser does not open can open the page by hand: this is not a failure yet.
+      do { try await environment.browser(page.address) } catch let error as OstiaryError {
+        environment.console.note(KindMessage.browserProblem(error.message))
+      }
+    }
+    return (agent, returnURI)
   }
 }

@@ -42,9 +42,10 @@ enum OAuthSignIn {
     let console = environment.console
     return LoopbackUserAgent { page in
       if let message { console.note(message) }
-      console.note(KindMessage.signInInBrowser(page: page.absoluteString))
+      // The server's own page: a user without a browser here may open it on another machine.
+      console.note(KindMessage.signInInBrowser(page: page.serverPage.absoluteString))
       // A user without a browser here opens the page by hand: this is not a failure yet.
-      do { try await environment.browser(page) } catch let error as OstiaryError {
+      do { try await environment.browser(page.address) } catch let error as OstiaryError {
         console.note(KindMessage.browserProblem(error.message))
       }
     }

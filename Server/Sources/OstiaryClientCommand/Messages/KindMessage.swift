@@ -23,7 +23,11 @@ enum KindMessage: CommandMessage {
   var line: Line {
     switch self {
     case .signInInBrowser(let page):
-      "Sign in in your browser. If it does not open, open this page yourself:\n  \(page)"
+      """
+      Sign in in your browser. If it does not open, open this page yourself. Its address is for this sign-in alone; show it \
+      to no other person:
+        \(page)
+      """
     case .strongerSignIn(let place): "\(place) wants a stronger or more recent sign-in for this."
     case .browserProblem(let words): Line(words)
     case .enterCode(let page, let code): "Open \(page) on any device and enter \(code, .bold)"

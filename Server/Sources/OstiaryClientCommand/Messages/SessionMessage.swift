@@ -12,6 +12,7 @@ enum SessionMessage: CommandMessage {
   case endedHereOnly(reason: String)
   case serverDidNotConfirm(reason: String)
   /// The sign-in with the server itself, beside the session.
+  case signOutInBrowser(page: String)
   case isOverOnPage
   case pageFailed(reason: String)
   case noPage(kind: String)
@@ -37,6 +38,12 @@ enum SessionMessage: CommandMessage {
     case .endConfirmed(let seen): "Confirmed: \(seen)."
     case .endedHereOnly(let reason): "\("On this machine only:", .yellow) \(reason)."
     case .serverDidNotConfirm(let reason): "The server did not confirm it: \(reason)"
+    case .signOutInBrowser(let page):
+      """
+      End the sign-in with the server itself in your browser. If it does not open, open this page yourself, on this machine. \
+      It leads to the server's page once, with your ID token; show its address to no other person:
+        \(page)
+      """
     case .isOverOnPage: "The sign-in with the server itself is over, too."
     case .pageFailed(let reason): "The sign-in with the server itself may go on: \(reason)"
     case .noPage(let kind): "A server of the kind \(kind) has no page that ends a sign-in."
@@ -73,7 +80,8 @@ enum SessionMessage: CommandMessage {
     .endedHereOnly(reason: "the server still accepts the session's proof"),
     .serverDidNotConfirm(reason: "The connection was lost."), .notInJournal(reason: "The disk is full."),
     .noToken(kind: "pega"), .checkOrOffline, .profileTwice, .badValidity("soon"), .validityOffline,
-    .isOverOnPage, .pageFailed(reason: "The client knows no page on which the server ends a sign-in."),
+    .signOutInBrowser(page: "http://127.0.0.1:40123/open-4VJ9n…"), .isOverOnPage,
+    .pageFailed(reason: "The client knows no page on which the server ends a sign-in."),
     .noPage(kind: "pega"), .nothingMore(time: "30 seconds"),
     .nothingTaken(time: "30 seconds"),
   ]

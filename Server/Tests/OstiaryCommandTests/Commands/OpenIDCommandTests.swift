@@ -179,6 +179,52 @@ struct OpenIDCommandTests {
     #expect(server.count("/end") == 1)
   }
 
+  @Test("FIND-41: a browser is opened with an address of this machine, which says nothing of the page that it leads to")
+  func browserAddress() async throws {
+    let server = try Server()
+    defer { server.server.stop() }
+    let sandbox = try Sandbox()
+    let opened = Locked<[URL]>([])
+    let browser: @Sendable (URL) async throws -> Void = { address in
+      opened.withLock { $0.append(address) }
+      try await RedirectedBrowser.visit(address)
+    }
+    let signIn = await sandbox.run(login(server), browser: browser)
+    #expect(signIn.status == 0, "\(signIn.error)")
+    // The page for a machine without a browser is the server's own, and is said to be for this sign-in alone.
+    #expect(signIn.error.contains("  \(server.address)/authorization?"), "\(signIn.error)")
+    #expect(signIn.error.contains("for this sign-in alone"))
+    let logout = await sandbox.run(["logout", "--browser"], browser: browser)
+    #expect(logout.status == 0 && logout.output.contains("with the server itself is over"), "\(logout.error)")
+    let addresses = opened.withLock { $0 }
+    #expect(addresses.count == 2)
+    for address in addresses {
+      #expect(address.host() == "127.0.0.1" && address.query() == nil, "\(address)")
+      #expect(address.path().hasPrefix("/open-") && !address.absoluteString.contains(server.address))
+    }
+    #expect(Set(addresses).count == 2)
+  }
+
+  @Test("FIND-41: at a terminal, a sign-out whose browser does not open goes on with an address that has no ID token")
+  func signOutByHand() async throws {
+    let server = try Server()
+    defer { server.server.stop() }
+    let sandbox = try Sandbox()
+    #expect(await sandbox.run(login(server), browser: RedirectedBrowser.visit).status == 0)
+    let opened = Locked<URL?>(nil)
+    let logout = await sandbox.run(["logout", "--browser"], answers: []) { address in
+      opened.withLock { $0 = address }
+      // The person opens it by hand.
+      try await RedirectedBrowser.visit(address)
+      throw OstiaryError(.browserUnavailable, "No browser could be opened.")
+    }
+    #expect(logout.status == 0 && logout.output.contains("with the server itself is over"), "\(logout.error)")
+    let address = try #require(opened.withLock { $0 })
+    #expect(logout.error.contains("  \(address.absoluteString)\n"), "\(logout.error)")
+    #expect(logout.error.contains("with your ID token"))
+    #expect(!logout.error.contains("\(server.address)/end"))
+  }
+
   @Test("TRACE-20: --trace writes what was sent, received and decided, without a secret, for the user alone")
   func trace() async throws {
     let server = try Server()

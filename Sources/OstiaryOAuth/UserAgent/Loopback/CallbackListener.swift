@@ -25,16 +25,19 @@ final class CallbackListener: Sendable {
   ///   - host: `127.0.0.1`, or `::1`.
   ///   - port: 0 lets the system choose a free one.
   ///   - text: what the browser shows when all is well.
+  ///   - entrance: leads a browser to the server's page.
   ///   - expected: whether a request target is the callback that is waited for. Called on the listener's thread.
   init(
-    host: String, port: UInt16, path: String, text: String, expected: @escaping @Sendable (String) -> URL?
+    host: String, port: UInt16, path: String, text: String, entrance: LoopbackEntrance,
+    expected: @escaping @Sendable (String) -> URL?
   ) throws {
     let (listener, wake) = try Self.listen(host, port)
     self.port = listener.port
     state = Locked(State(wake: wake.write))
     let hosts = Self.names(of: host, listener.port)
     let loop = CallbackLoop(
-      listener: listener.descriptor, wake: wake.read, hosts: hosts, path: path, text: text, expected: expected)
+      listener: listener.descriptor, wake: wake.read, hosts: hosts, path: path, text: text, entrance: entrance,
+      expected: expected)
     let thread = Thread { [self] in
       let result = loop.run { self.state.withLock { $0.isStopped } }
       finish(result)

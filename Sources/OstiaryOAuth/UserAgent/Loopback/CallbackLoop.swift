@@ -9,6 +9,7 @@ struct CallbackLoop: Sendable {
   let hosts: Set<String>
   let path: String
   let text: String
+  let entrance: LoopbackEntrance
   let expected: @Sendable (String) -> URL?
 
   private struct Connection {
@@ -112,6 +113,7 @@ struct CallbackLoop: Sendable {
 
   private func answer(_ head: CallbackHead) -> (CallbackPage, URL?) {
     guard let host = head.host, hosts.contains(host) else { return (.malformed, nil) }
+    if let page = entrance.page(for: head) { return (page, nil) }
     guard head.target.prefix(while: { $0 != "?" }) == path else { return (.notFound, nil) }
     guard head.method == "GET" else { return (.methodNotAllowed, nil) }
     guard let callback = expected(head.target) else { return (.unexpected, nil) }
