@@ -41,7 +41,7 @@ extension OAuthAuthenticator {
     do {
       let judged = try await judgeSignIn(tokens, context)
       var identified = tokens.unjudged == nil ? grant : judged.grant(for: grant.user, besides: grant.proof)
-      identified.user = try await user(of: judged, context)
+      identified.user = try await user(of: judged, given: tokens, isNew: true, context)
       identified.needsIdentification = false
       return identified
     } catch let error as OstiaryError where error.disposition == .terminal {
@@ -88,6 +88,7 @@ extension OAuthAuthenticator {
     guard let tokens = TokenSet(session) else { return .invalid(reason: "The session has no access token.") }
     if let located = try await located(by: session.proof) { return try await located.verify(session, in: context) }
     if let proving = try proving(with: session.proof) { return try await proving.verify(session, in: context) }
+    if let other = askingElsewhere(about: session) { return try await other.verify(session, in: context) }
     return try await verify(tokens, context.replacing(session))
   }
 
@@ -122,6 +123,7 @@ extension OAuthAuthenticator {
       let message = (error as? OstiaryError)?.message ?? "\(type(of: error))"
       return .localOnly(reason: "the server could not be found afterwards: \(message)")
     }
+    if let other = askingElsewhere(about: session) { return await other.confirmEnd(of: session, in: context) }
     guard client.endpoints.revocation != nil else {
       return .localOnly(
         reason: "the server has no revocation endpoint that is known here; its tokens run out by themselves")
@@ -169,7 +171,7 @@ extension OAuthAuthenticator {
         throw OstiaryError(.grantRefused, reason, advice: "Sign in again.", disposition: .terminal)
       }
       let judged = try await judgeHandedOver(tokens, context)
-      return judged.grant(for: try await user(of: judged, context))
+      return judged.grant(for: try await user(of: judged, given: tokens, isNew: false, context))
     }
     guard let refreshToken = proof.tokens[Self.refreshToken], !refreshToken.isEmpty else {
       throw Self.unsupported("The proof has neither an access token nor a refresh token.")

@@ -7,6 +7,8 @@ public struct OAuthIdentity: Sendable {
   let known: @Sendable (TokenSet, OAuthClient) throws -> Session.User?
   /// Whether a user goes by the `sub` of the server, where that says who it is.
   private(set) var isSubject = false
+  /// Whether the user may go by the client's identifier, where no endpoint tells who it is.
+  private(set) var allowsClient = false
 
   /// Finds out in another way. It is asked after the tokens have been given, and again when it could not tell: a terminal
   /// error says that the tokens are worthless, or another user's.
@@ -50,8 +52,12 @@ public struct OAuthIdentity: Sendable {
 
   /// The userinfo endpoint where the client knows one; otherwise the user goes by the client's identifier, and two users
   /// of one client can't be told apart.
+  ///
+  /// So it does at a sign-in without the scope `openid` whose tokens the endpoint does not tell of: it is for tokens of OpenID Connect (Core
+  /// §5.3), and may answer others with 401, 403 `insufficient_scope` or 404, or without a `sub`. Later it is not asked about such a session.
   public static var userInfoOrClient: OAuthIdentity {
     bySubject(
+      allowsClient: true,
       known: { _, client in client.endpoints.userInfo == nil ? Session.User(id: client.id) : nil },
       find: userInfo.find)
   }
@@ -60,6 +66,7 @@ public struct OAuthIdentity: Sendable {
   public static var idTokenOrOthers: OAuthIdentity {
     let others = userInfoOrClient
     return bySubject(
+      allowsClient: true,
       known: { tokens, client in
         try tokens.verified.map { user(of: $0) } ?? others.known(tokens, client)
       },
@@ -70,11 +77,13 @@ public struct OAuthIdentity: Sendable {
   }
 
   private static func bySubject(
+    allowsClient: Bool = false,
     known: @escaping @Sendable (TokenSet, OAuthClient) throws -> Session.User?,
     find: @escaping @Sendable (TokenSet, OAuthClient, AuthenticationContext) async throws -> Session.User
   ) -> OAuthIdentity {
     var identity = OAuthIdentity(known: known, find: find)
     identity.isSubject = true
+    identity.allowsClient = allowsClient
     return identity
   }
 

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import HTTPTypes
 public import OstiaryCore
 
 extension OAuthClient {
@@ -42,49 +41,6 @@ extension OAuthClient {
       throw answer.unexpected("The server did not say whether the token is active.")
     }
     return TokenIntrospection(isActive: isActive, members: members)
-  }
-
-  /// Asks the server whose token it is (OpenID Connect Core §5.3). An answer that is signed is verified (``OAuthClient/idTokens``).
-  /// - Returns: what the server said of the user; `sub` is who it is.
-  /// - Throws: ``/OstiaryCore/OstiaryError``; `grantRefused` when the server says that the token is not good (OpenID Connect
-  ///   Core §5.3.3); `invalidInput` without an endpoint.
-  public func userInfo(
-    with accessToken: Secret, in context: AuthenticationContext
-  ) async throws -> [String: JSONValue] {
-    guard let endpoint = endpoints.userInfo else {
-      throw OstiaryError.invalidOAuthInput("The client knows no userinfo endpoint.", "Give one among the endpoints.")
-    }
-    if binding?.tokens == .unusable { throw OstiaryError.tokenNotBound }
-    let isBound = binding?.tokens == .bound
-    let scheme = isBound ? "DPoP " : "Bearer "
-    let answered = try await exchange(
-      at: Origin(endpoint), provesKey: isBound, accessToken: accessToken, in: context
-    ) { _ in
-      var request = try TransportRequest.get(endpoint)
-      request.head.headerFields[.accept] = "application/json"
-      request.head.headerFields[.authorization] = scheme + accessToken.reveal()
-      request.timeout = timeout
-      request.responseBodyLimit = 1 << 20
-      return request
-    }
-    let (request, response) = (answered.request, answered.response)
-    // What is wrong with a proof says nothing about the token.
-    if let refusal = DPoPRefusal(response.head) { throw OstiaryError.proofRefused(refusal.rawValue) }
-    // A proxy's 401 is no word about the token, and neither is a portal's page. This endpoint looks at the token and at nothing
-    // else, so that its 401 is one without a challenge, too.
-    let isRefused =
-      switch TokenJudge.bearer.judge(response, request) {
-      case .rejected: true
-      case .doubtful: response.mediaType != "text/html"
-      case .accepted, .insufficient, .obstructed: false
-      }
-    if isRefused {
-      throw OstiaryError(
-        .grantRefused, "The server does not accept the access token.", disposition: .terminal, request: request.head)
-    }
-    if let signed = try await signedUserInfo(response, to: request.head, in: context) { return signed }
-    let call = OAuthCall(self, to: endpoint, for: .service, [:], secrets: [accessToken])
-    return try call.read(answered).requireMembers()
   }
 }
 

@@ -37,7 +37,8 @@ struct IdentificationTests {
   @Test("Bug-A05: tokens that the server calls worthless are revoked")
   func worthless() async throws {
     let stub = OAuthStub(hasUserInfo: true)
-    let authenticator = try stub.authenticator()
+    var authenticator = try stub.authenticator()
+    authenticator.identity = .userInfo
     let grant = try await authenticator.signIn(with: .byHandler, in: stub.context)
     stub.dropAccessTokens()
     let error = await failure { try await authenticator.identify(grant, in: stub.context) }
