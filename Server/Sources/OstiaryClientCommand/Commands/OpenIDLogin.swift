@@ -106,28 +106,21 @@ struct OpenIDLogin: Sendable {
     at issuer: String, redirectURI: String?, isDevice: Bool, scope: String?, _ directory: ServerDirectory,
     _ folders: Folders, _ environment: CommandEnvironment
   ) async throws -> [String] {
-    let address = redirectURI ?? OpenIDKind.usualRedirectURI
-    let name = "\(fileName(issuer, 140)),\(fileName((isDevice ? "device-" : "") + address, 60))"
-    let file = PrivateFile(
-      url: folders.state.appending(path: "registrations", directoryHint: .isDirectory).appending(path: name + ".json"))
+    let place = RegistrationPlace(
+      issuer: issuer, redirectURI: redirectURI ?? OpenIDKind.usualRedirectURI, isDevice: isDevice,
+      in: folders.state.appending(path: "registrations", directoryHint: .isDirectory))
+    let (file, kept) = try place.registration(at: environment.clock.now)
     let registration: OAuthRegistration
-    if let kept = try OAuthSignIn.registration(in: file), kept.issuer == issuer,
-      kept.secretExpiresAt.map({ $0 > environment.clock.now }) ?? true
-    {
+    if let kept {
       registration = kept
     } else {
       // data: the command's own name
-      var client = ClientDescription.native(name: "ostiary", redirectURIs: [address], scope: scope)
-      if isDevice { client.grantTypes?.append("urn:ietf:params:oauth:grant-type:device_code") }
+      var client = ClientDescription.native(name: "ostiary", redirectURIs: [place.redirectURI], scope: scope)
+      if isDevice { client.grantTypes?.append(RegistrationPlace.deviceGrant) }
       registration = try await directory.register(client, at: issuer)
       try file.replace(with: JSONEncoder().encode(registration))
       environment.console.note(OpenIDMessage.registered(client: registration.clientID, issuer: issuer))
     }
     return ["client-id=\(registration.clientID)", "registration-file=\(file.url.path(percentEncoded: false))"]
-  }
-
-  /// A part of a file's name that says what a text says.
-  private static func fileName(_ text: String, _ limit: Int) -> String {
-    String(FormEncoding.serialize([(name: "", value: text)]).dropFirst().suffix(limit))
   }
 }
