@@ -37,10 +37,21 @@ struct SiteSessions: Sendable {
   }
 
   /// Ends those that a logout of the provider's is about. A database would find them by issuer, user and session.
+  /// - Throws: where one can't be read or ended, after all others: it may be one of them, so the provider has to ask again.
   func endAll(where isAbout: (Session) -> Bool) async throws {
+    var failures: [any Error] = []
     for account in try await store.accounts() {
-      if let session = try await session(account.name), isAbout(session) { try await end(account.name) }
+      do {
+        if let session = try await session(account.name), isAbout(session) { try await end(account.name) }
+      } catch {
+        failures.append(error)
+      }
     }
+    guard let first = failures.first else { return }
+    throw OstiaryError(
+      .storeUnavailable, "\(failures.count) of the site's sessions could not be read or ended. The others are done.",
+      advice: "Look at the folder of sessions and the keys, and have the provider ask again.",
+      disposition: .transient(retryAfter: nil), underlying: first)
   }
 
   private func manager(_ id: String) -> SessionManager {

@@ -45,6 +45,9 @@ struct RelyingPartyTests {
       try? FileManager.default.removeItem(at: folder)
     }
 
+    /// Where the processes keep the sessions.
+    var sessions: URL { folder.appending(path: "sessions") }
+
     /// An address of a process of the site.
     func url(_ path: String, at process: Int) throws -> URL {
       try #require(URL(string: "http://127.0.0.1:\(ports[process])" + path))
@@ -161,6 +164,32 @@ struct RelyingPartyTests {
     #expect(try await server.send(post(address, form)).status == .ok)
     for process in [0, 1] { #expect(try await browser.home(site, at: process).hasPrefix("Not signed in")) }
     #expect(try await server.send(post(address, form)).status == .badRequest, "it is good once")
+  }
+
+  @Test("SITE-1: a session that can't be read keeps no other from being ended, and the provider is told to ask again")
+  func unreadable() async throws {
+    let site = try await Site()
+    var browser = Browser()
+    try await browser.signIn(site)
+    // Sealed with a key that the site does not have, as after a key file was replaced; the first of all sessions.
+    let place = FileManager.default.temporaryDirectory.appending(path: "ostiary-key-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: place) }
+    try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+    let key: BuiltInKeys = .keyFile(place.appending(path: "keys"))
+    _ = try await key.makeKey(after: nil)
+    let first = SessionKey("00000000-0000-0000-0000-000000000000")
+    let store = EncryptedFileStore(in: site.sessions, key: key)
+    try await store.save(Data("sealed elsewhere".utf8), for: first, replacing: .nothing)
+    #expect(try await store.accounts().first == first)
+
+    let token = try #require(try site.provider.logOut("ann").first)
+    let address = try site.url("/backchannel-logout", at: 0)
+    var server = Browser()
+    let refused = try await server.send(post(address, "logout_token=" + token.reveal()))
+    #expect(refused.status == .serviceUnavailable && refused.text.hasPrefix("1 of the site's sessions"))
+    for process in [0, 1] { #expect(try await browser.home(site, at: process).hasPrefix("Not signed in")) }
+    try await store.remove(first, ifHolding: .anything)
+    #expect(try await server.send(post(address, "logout_token=" + token.reveal())).status == .ok)
   }
 
   @Test("OpenID-5: a frame of the provider's page ends the session that it names, in the browser that has it")
