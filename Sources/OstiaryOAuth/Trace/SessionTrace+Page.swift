@@ -96,7 +96,7 @@ extension SessionTrace {
     strong,dd{overflow-wrap:anywhere}
     dl{display:grid;grid-template-columns:minmax(6rem,max-content) minmax(0,1fr);gap:0 .75rem;margin:.25rem 0}
     dd{margin:0;font:0.85rem/1.6 ui-monospace,monospace}
-    @media(max-width:40rem){li{grid-template-columns:4.5rem minmax(0,1fr)}.lanes,.arrow{display:none}\
+    @media(max-width:40rem){li{--lanes:1}.lanes,.arrow{display:none}\
     li>div{grid-column:2!important}small{display:block;overflow-wrap:anywhere}dl{grid-template-columns:1fr}}
     @media print{details{display:block}.lanes{position:static}}
     """

@@ -289,6 +289,17 @@ struct SessionTraceTests {
     #expect(throws: OstiaryError(.invalidInput, "")) { try SessionTrace(json: Data(count: 17 << 20)) }
   }
 
+  @Test("TRACE-12: on a narrow screen the page has one lane, whose line is the only one between the rows")
+  func narrow() throws {
+    let page = try SessionTrace(json: Data(#"{"trace": 1, "began": 1800000000, "entries": []}"#.utf8)).page
+    let narrow = try #require(page.range(of: "@media(max-width:40rem){")).upperBound
+    #expect(page[narrow...].hasPrefix("li{--lanes:1}"))
+    // Both the columns and the lines are as many as the lanes.
+    #expect(page.contains("grid-template-columns:4.5rem repeat(var(--lanes),"))
+    #expect(page.contains("calc(100%/var(--lanes))"))
+    #expect(!page[narrow...].contains("grid-template-columns:4.5rem"))
+  }
+
   @Test("TRACE-07: what a trace says is text on the page and on a terminal, whatever it is")
   func rendering() throws {
     let hostile = #"<script>alert(1)</script>&\"\u001b[2J"#
