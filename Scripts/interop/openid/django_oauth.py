@@ -109,17 +109,16 @@ class DjangoOAuthToolkit:
                  {**ROTATES, "REFRESH_TOKEN_GRACE_PERIOD_SECONDS": 120}, {"rotates": True, "after_lost_answer": "grace", "is_extra": True}),
                 ("refresh token rotates, a second use ends it",
                  {**ROTATES, "REFRESH_TOKEN_REUSE_PROTECTION": True}, {"rotates": True, "after_lost_answer": "strict"}),
-                # Its OpenID metadata name no address for revocation, those of RFC 8414 do.
                 ("OAuth alone, by RFC 8414", {"ROTATE_REFRESH_TOKEN": False, "OIDC_ENABLED": False},
-                 {"options": ("--scope", "read"), "revocation": "POST /o/revoke_token/", "is_openid": False,
-                  "has_page": False, "is_extra": True}),
+                 {"options": ("--scope", "read"), "is_openid": False, "has_page": False, "is_extra": True}),
                 ("the API's address alone (RFC 9728), a client that registers itself (RFC 7591)",
                  {"ROTATE_REFRESH_TOKEN": False, "OIDC_ENABLED": False, "DCR_ENABLED": True,
                   "DCR_REGISTRATION_PERMISSION_CLASSES": ("oauth2_provider.dcr.AllowAllDCRPermission",)},
-                 {"options": ("--scope", "read"), "revocation": "POST /o/revoke_token/", "is_openid": False,
-                  "has_page": False, "client": None})]:
+                 {"options": ("--scope", "read"), "is_openid": False, "has_page": False, "client": None})]:
             self.configure(settings, LIFETIME)
             yield Way(
                 self, name, issuer=f"{self.address}/o", api="/orders",
                 content=f"orders of {USER}", token="POST /o/token/",
+                # Its OpenID metadata name no address for revocation, those of RFC 8414 do.
+                revocation="POST /o/revoke_token/",
                 **{"options": ("--scope", "openid read"), "has_page": True, "client": "tool", **more})

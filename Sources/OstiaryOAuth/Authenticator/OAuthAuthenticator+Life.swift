@@ -96,6 +96,7 @@ extension OAuthAuthenticator {
   public func end(_ session: Session, in context: AuthenticationContext) async throws {
     guard let tokens = TokenSet(session) else { return }
     if let located = try await located(by: session.proof) { return try await located.end(session, in: context) }
+    if let revoking = try await findingRevocation() { return try await revoking.end(session, in: context) }
     let context = context.replacing(session)
     var failure: (any Error)?
     if let refreshToken = tokens.refreshToken {
@@ -124,6 +125,7 @@ extension OAuthAuthenticator {
       return .localOnly(reason: "the server could not be found afterwards: \(message)")
     }
     if let other = askingElsewhere(about: session) { return await other.confirmEnd(of: session, in: context) }
+    if let revoking = knowingRevocation() { return await revoking.confirmEnd(of: session, in: context) }
     guard client.endpoints.revocation != nil else {
       return .localOnly(
         reason: "the server has no revocation endpoint that is known here; its tokens run out by themselves")

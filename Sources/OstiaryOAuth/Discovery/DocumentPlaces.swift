@@ -5,9 +5,11 @@ internal import OstiaryCore
 struct ServerPlace: Hashable, Sendable {
   let issuer: String
   let convention: ServerDirectory.Convention
+  /// Whether the other address is not asked.
+  var isAlone = false
 
   static func == (one: ServerPlace, other: ServerPlace) -> Bool {
-    one.convention == other.convention && one.issuer.hasSameBytes(as: other.issuer)
+    one.convention == other.convention && one.isAlone == other.isAlone && one.issuer.hasSameBytes(as: other.issuer)
   }
 }
 

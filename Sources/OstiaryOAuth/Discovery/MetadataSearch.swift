@@ -2,7 +2,7 @@ internal import Foundation
 internal import HTTPTypes
 internal import OstiaryCore
 
-/// Looks for one issuer's metadata at the two addresses that there are.
+/// Looks for one issuer's metadata at the two addresses that there are, or at one of them.
 struct MetadataSearch: Sendable {
   private let issuer: String
   private let addresses: [URL]
@@ -12,11 +12,12 @@ struct MetadataSearch: Sendable {
   private let timeout: Duration
 
   /// - Throws: ``OstiaryError`` `invalidInput` for an issuer that is none.
-  init(_ issuer: String, _ convention: ServerDirectory.Convention, _ directory: ServerDirectory) throws {
-    let address = try IssuerAddress(issuer, allowsPlainHTTP: directory.allowsPlainHTTP)
-    self.issuer = issuer
-    let both = [address.openIDDocument, address.oauthDocument].compactMap { $0 }
-    addresses = convention == .openID ? both : both.reversed()
+  init(_ place: ServerPlace, _ directory: ServerDirectory) throws {
+    let address = try IssuerAddress(place.issuer, allowsPlainHTTP: directory.allowsPlainHTTP)
+    issuer = place.issuer
+    let both = [address.openIDDocument, address.oauthDocument]
+    let ordered: [URL?] = place.convention == .openID ? both : both.reversed()
+    addresses = ordered.prefix(place.isAlone ? 1 : 2).compactMap { $0 }
     allowsPlainHTTP = directory.allowsPlainHTTP
     transport = directory.transport
     clock = directory.clock

@@ -56,9 +56,25 @@ public final class ServerDirectory: Sendable {
   func metadata(
     of issuer: String, convention: Convention = .openID, _ want: DocumentMachine<FoundMetadata>.Want
   ) async throws -> ServerMetadata {
-    let place = ServerPlace(issuer: issuer, convention: convention)
-    let search = try MetadataSearch(issuer, convention, self)
+    try await metadata(at: ServerPlace(issuer: issuer, convention: convention), want)
+  }
+
+  private func metadata(
+    at place: ServerPlace, _ want: DocumentMachine<FoundMetadata>.Want = .fresh
+  ) async throws -> ServerMetadata {
+    let search = try MetadataSearch(place, self)
     return try await servers.document(at: place, want) { await search.run($0) }.document.metadata
+  }
+
+  /// What a server says of itself where RFC 8414 has it, and nowhere else.
+  /// - Throws: as ``metadata(of:convention:)``.
+  func metadataOfOAuth(of issuer: String) async throws -> ServerMetadata {
+    try await metadata(at: ServerPlace(issuer: issuer, convention: .oauth, isAlone: true))
+  }
+
+  /// What is held of that, without a request; `nil` for nothing.
+  func knownMetadataOfOAuth(of issuer: String) -> ServerMetadata? {
+    servers.held(at: ServerPlace(issuer: issuer, convention: .oauth, isAlone: true))?.metadata
   }
 
   /// What is held of a server, without a request; `nil` for nothing.
