@@ -55,7 +55,11 @@ struct SiteSessions: Sendable {
   }
 
   private func manager(_ id: String) -> SessionManager {
-    SessionManager(
-      authenticator: authenticator, transport: transport, credentials: .manual, store: store, key: SessionKey(id))
+    var configuration = SessionConfiguration()
+    // A browser or the provider waits for the answer.
+    configuration.storePatience = .seconds(1)
+    return SessionManager(
+      authenticator: authenticator, transport: transport, credentials: .manual, store: store, key: SessionKey(id),
+      configuration: configuration)
   }
 }
