@@ -69,7 +69,7 @@ extension SessionManager {
       if let part = parts.carried {
         // That says nothing of the rest.
         self.parts.withLock { $0.accept(part) }
-      } else if let known = driver.snapshot.usable, known.version == version {
+      } else if let known = driver.snapshot.usable, known.isProof(shownAs: version) {
         noteAccepted(known)
       }
       if !isOwn { break }
@@ -77,7 +77,11 @@ extension SessionManager {
     case .obstructed, .insufficient:
       break
     case .rejected(let reason, _):
-      if let part = parts.shown { refuse(part, of: shown, reason) } else if let shown { refuse(shown, reason) }
+      if let part = parts.shown {
+        refuse(part, of: shown, reason)
+      } else if let shown {
+        driver.step(.refused(shown, reason: reason))
+      }
     case .doubtful(let reason, let mayHaveExecuted):
       if let part = parts.shown {
         // No server can be asked about it. That a portal has said it costs one renewal of the part.
@@ -89,21 +93,10 @@ extension SessionManager {
       if let shown {
         let confirmed = try? await driver.need(.confirm(shown))
         if let known = confirmed ?? nil, known.lineage == shown.lineage { return .accepted }
-        if driver.snapshot.usable?.version == shown { return .accepted }
+        if driver.snapshot.usable?.isProof(shownAs: shown) == true { return .accepted }
       }
       return .rejected(reason: reason, mayHaveExecuted: mayHaveExecuted)
     }
     return verdict
-  }
-
-  /// The server has refused a proof. What came since may have been a part alone: then it is about what there is now.
-  private func refuse(_ shown: ProofVersion, _ reason: String) {
-    var version = shown
-    if let known = driver.snapshot.usable, known.version.isLater(than: shown),
-      !known.prepared.sameSince.isLater(than: shown)
-    {
-      version = known.version
-    }
-    driver.step(.refused(version, reason: reason))
   }
 }

@@ -20,6 +20,26 @@ package final class PreparedSession: PreparedValue {
     PreparedSession(session.revised(version), attachment: attachment)
   }
 
+  func raised(to version: ProofVersion) -> PreparedSession {
+    PreparedSession(session.revised(version), attachment: attachment, sameSince: sameSince)
+  }
+
+  func following(_ earlier: PreparedSession) -> PreparedSession {
+    guard version.isLater(than: earlier.version), showsSame(as: earlier) else { return self }
+    return PreparedSession(session, attachment: attachment, sameSince: earlier.sameSince)
+  }
+
+  func isProof(shownAs shown: ProofVersion) -> Bool {
+    version.isLater(than: shown) && !sameSince.isLater(than: shown)
+  }
+
+  /// Whether requests get the same from both, but for the parts. Of proof that is made for each request it can't be told.
+  private func showsSame(as other: PreparedSession) -> Bool {
+    let (own, others) = (attachment, other.attachment)
+    guard own.perRequest == nil, others.perRequest == nil, own.inBody == nil, others.inBody == nil else { return false }
+    return own.fields == others.fields && session.proof.cookies == other.session.proof.cookies
+  }
+
   package static func == (left: PreparedSession, right: PreparedSession) -> Bool { left === right }
   package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

@@ -19,7 +19,9 @@ extension SessionDriver {
         session.proof.cookies.storeAll(
           from: response, to: request, at: clock.moment, isProof: authenticator.isProof) != .none
       else { return }
-      let same = prepare(session, issuedUptime: base.issued.uptime, begun: base.begun, isAccepted: true)
+      let same = prepare(
+        session, issuedUptime: base.issued.uptime, begun: base.begun, isAccepted: true,
+        sameSince: base.prepared.sameSince)
       let isProof = same.digest != base.digest
       let new = isProof ? same.revised(base.version.next) : same
       let shown = base.version == version ? base.digest : nil
@@ -41,7 +43,9 @@ extension SessionDriver {
     else { return }
     var session = base.prepared.session
     session.attributes = attributes
-    let new = prepare(session, issuedUptime: base.issued.uptime, begun: base.begun, isAccepted: true)
+    let new = prepare(
+      session, issuedUptime: base.issued.uptime, begun: base.begun, isAccepted: true,
+      sameSince: base.prepared.sameSince)
     _ = try? await ask { .changed(new, over: base, isProof: false, shown: nil, waiter: $0) }
   }
 }

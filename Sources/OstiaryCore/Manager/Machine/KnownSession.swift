@@ -2,8 +2,20 @@ internal import Foundation
 
 /// What the machine needs of a prepared session. The tests use a small value of their own.
 protocol PreparedValue: Sendable, Hashable {
-  /// The same proof under another version.
+  /// The same proof under another version, under which other proof may have been shown from here before.
   func revised(_ version: ProofVersion) -> Self
+  /// The same proof under a later version than the one that it was known by here.
+  func raised(to version: ProofVersion) -> Self
+  /// This, taken over in place of an earlier one: it may be the same proof, but for its parts.
+  func following(_ earlier: Self) -> Self
+  /// Whether what was shown from here as an earlier version is this proof, but for its parts.
+  func isProof(shownAs version: ProofVersion) -> Bool
+}
+
+extension PreparedValue {
+  func raised(to version: ProofVersion) -> Self { revised(version) }
+  func following(_ earlier: Self) -> Self { self }
+  func isProof(shownAs version: ProofVersion) -> Bool { false }
 }
 
 /// A session as the machine sees it: the prepared value, which it never looks into, and the facts that it decides by.
@@ -66,6 +78,22 @@ struct KnownSession<Prepared: PreparedValue>: Sendable, Hashable {
     session.prepared = prepared.revised(version)
     return session
   }
+
+  func raised(to version: ProofVersion) -> KnownSession {
+    var session = self
+    session.version = version
+    session.prepared = prepared.raised(to: version)
+    return session
+  }
+
+  func following(_ earlier: KnownSession) -> KnownSession {
+    var session = self
+    session.prepared = prepared.following(earlier.prepared)
+    return session
+  }
+
+  /// Whether a request that carried this version carried this proof, but for its parts.
+  func isProof(shownAs shown: ProofVersion) -> Bool { version == shown || prepared.isProof(shownAs: shown) }
 }
 
 /// What the store held when it was read.

@@ -318,7 +318,7 @@ extension SessionMachine {
   mutating func verified(_ ticket: Ticket, _ isValid: Bool, _ reason: String) {
     guard let (job, _) = take(ticket) else { return }
     if case .confirm(let version) = job.need {
-      if isValid { accepted(version) } else { refused(version, reason) }
+      if isValid { accepted(present(version)) } else { refused(present(version), reason) }
     }
     // The verification itself may have brought a newer cookie.
     finish(job, .success(isValid ? session.usable : nil))

@@ -12,7 +12,7 @@ extension SessionMachine {
     case .settled:
       guard session.isUnread else { return wake(caller, .success(nil)) }
     case .confirm(let version):
-      guard session.usable?.version == version else { return wake(caller, .success(nil)) }
+      guard session.usable?.isProof(shownAs: version) == true else { return wake(caller, .success(nil)) }
     case .newer(let tokens, _):
       // Other work has just brought newer ones.
       if let known = session.usable, known.tokens != tokens { return wake(caller, .success(nil)) }

@@ -157,7 +157,7 @@ extension SessionMachine {
     }
     alternatives = Array(all.prefix(StoredEntry.maximumAlternatives))
     // What is known now is known to every request that carries this version.
-    replace(known.revised((known.version.isLater(than: found.version) ? known : found).version.next))
+    replace(known.raised(to: (known.version.isLater(than: found.version) ? known : found).version.next))
     _ = useAlternative()
   }
 
@@ -202,6 +202,7 @@ extension SessionMachine {
     {
       found = found.revised(known.version.next)
     }
+    if let known { found = found.following(known) }
     if let known, known.user.id != found.user.id { tell(.signedOut, .anotherProcess, known) }
     // What the server has refused of this sign-in stays refused, also when the refusal had ended it here.
     if session.changeable?.lineage != found.lineage { refusedDigests = [] }

@@ -370,6 +370,9 @@ extension SessionMachine {
   }
 
   private mutating func show(_ new: Known, _ landing: Landing<Prepared>) {
+    var new = new
+    // The rest is not new with a part.
+    if landing.isOfPart, let known = session.known, known.lineage == new.lineage { new.isAccepted = known.isAccepted }
     if let known = session.known, known.lineage != new.lineage {
       if known.user.id != new.user.id {
         endReplaced(known)

@@ -183,9 +183,9 @@ struct SessionMachine<Prepared: PreparedValue>: Sendable, Hashable {
     case .prepared(let ticket, let known): prepared(ticket, known)
     case .verified(let ticket, let isValid, let reason): verified(ticket, isValid, reason)
     case .verificationFailed(let ticket, _): verificationFailed(ticket)
-    case .accepted(let version): accepted(version)
-    case .refused(let version, let reason): refused(version, reason)
-    case .lost(let version): lost(version)
+    case .accepted(let version): accepted(present(version))
+    case .refused(let version, let reason): refused(present(version), reason)
+    case .lost(let version): lost(present(version))
     case .changed(let known, let base, let isProof, let shown, let waiter):
       changed(known, base, isProof, shown, waiter)
     case .used(let version): used(version)
@@ -214,6 +214,12 @@ struct SessionMachine<Prepared: PreparedValue>: Sendable, Hashable {
   }
 
   // MARK: Small things
+
+  /// The version that what was shown as this one is known by now: a part that has come since leaves the rest as it was.
+  func present(_ shown: ProofVersion) -> ProofVersion {
+    guard let known = session.usable, known.isProof(shownAs: shown) else { return shown }
+    return known.version
+  }
 
   mutating func ticket() -> Ticket {
     lastTicket &+= 1

@@ -67,6 +67,15 @@ import Testing
     #expect(probe.machine.session.known?.digest == new.digest, "the tokens that it brought are kept")
   }
 
+  @Test("RES-15: a part that lands leaves the rest accepted as it was")
+  func accepted() throws {
+    var probe = MachineProbe()
+    let ticket = try renewing(&probe)
+    probe.step(.accepted(old.version))
+    try land(&probe, ticket)
+    #expect(probe.machine.session.usable?.isAccepted == true)
+  }
+
   @Test("RES-3: it needs nothing of the rest, which stays past its date, also where another process has brought it")
   func stale() throws {
     var probe = MachineProbe()
