@@ -270,6 +270,7 @@ extension SessionDriver {
     let code = failure.error.code
     withKept { kept in
       if failure.error.isLostAnswer {
+        failure.isLostAnswer = true
         kept.lostAnswer = renewed
       } else if kept.lostAnswer == renewed, failure.error.disposition == .terminal || code == .unclearRefusal {
         failure.error.message +=

@@ -48,7 +48,8 @@ public struct DialectRenewal: Sendable, Hashable {
   public enum AfterLostAnswer: String, Sendable, Hashable, CaseIterable {
     /// The same renewal is sent again: the server repeats its answer, or the token is still good.
     case sendSameAgain
-    /// The token may be spent: only a sign-in helps.
+    /// The token may be spent: the same is not sent at once. The user is asked where the server refuses it, and never for lost
+    /// answers alone.
     case ask
   }
 }

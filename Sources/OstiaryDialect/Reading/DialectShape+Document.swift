@@ -51,7 +51,7 @@ extension DialectShape {
       "Whether each renewal gives another renewal token. Default: sometimes (what the answer has counts)."),
     Member(
       "afterLostAnswer", .choice(DialectRenewal.AfterLostAnswer.allCases.map(\.rawValue)),
-      "What helps where the answer to a renewal was lost: the same call again, or only a sign-in because the token is spent. "
+      "What helps where the answer to a renewal was lost: the same call again, or a sign-in once it is refused. "
         + "Default: ask where rotation is always, otherwise sendSameAgain."),
     Member("grace", .integer(0...31_536_000), "For how many seconds the server accepts the renewal token before."),
   ]

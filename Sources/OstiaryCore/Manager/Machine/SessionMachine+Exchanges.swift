@@ -51,9 +51,10 @@ extension SessionMachine {
       return failRenewal(job, error)
     }
     if error.code == .unclearRefusal || error.code == .unreadableAnswer {
-      unclearRefusals += 1
+      // A refusal that follows a lost answer is explained by it. Lost answers alone are no word of the server's, however many.
+      unclearRefusals = failure.isLostAnswer ? max(unclearRefusals, 1) : unclearRefusals + 1
       tell(.failed, .transientFailure, session.known, error.message)
-      guard unclearRefusals > 1 else {
+      guard unclearRefusals > 1, !failure.isLostAnswer else {
         pauseAttempts(after: error)
         return failRenewal(job, error)
       }
