@@ -84,7 +84,9 @@ extension DialectCommand {
     @Option(help: ArgumentHelp("The path of the call that tells who the user is (GET).", valueName: "path"))
     var who: String?
 
-    @Option(help: ArgumentHelp("The path of the call that ends the session (POST).", valueName: "path"))
+    @Option(
+      help: ArgumentHelp(
+        "The path of the call that ends the session (POST). It ends the one that was begun here.", valueName: "path"))
     var end: String?
 
     @Option(
@@ -175,12 +177,29 @@ extension DialectCommand {
         environment.console.note(message)
         answer = try await exchange.answer(to: call)
       }
-      var proposal = DialectProposal(call, answer: answer, name: name, title: title ?? name)
-      if let user { proposal.username = user }
-      if let password { proposal.password = password }
-      proposal.kept = Set(keep)
-      proposal.follow(later, answer: answer)
-      let finder = AnswerFinder(answer, to: call)
+      var begun = DialectProposal(call, answer: answer, name: name, title: title ?? name)
+      if let user { begun.username = user }
+      if let password { begun.password = password }
+      begun.kept = Set(keep)
+      begun.follow(later, answer: answer)
+      do {
+        let (proposal, finder) = try await finished(begun, answer, exchange, interview, environment)
+        if !har { environment.console.note(await exchange.end(proposal, finder)) }
+        return proposal
+      } catch {
+        // Without a draft there is no call that ends what this one has begun.
+        if !har { environment.console.note(DialectNewMessage.sessionMayStay(place: exchange.place(of: call))) }
+        throw error
+      }
+    }
+
+    /// The proposal with what the options, the person and the user's own call say.
+    private func finished(
+      _ begun: DialectProposal, _ answer: CapturedAnswer, _ exchange: LoginExchange, _ interview: DialectInterview,
+      _ environment: CommandEnvironment
+    ) async throws -> (DialectProposal, AnswerFinder) {
+      var proposal = begun
+      let finder = AnswerFinder(answer, to: begun.call)
       try choose(&proposal, finder)
       try await interview.choose(&proposal, finder)
       guard proposal.token != nil || proposal.hasCookies else {
@@ -192,7 +211,7 @@ extension DialectCommand {
           environment.console.note(DialectNewMessage.whoRefused(path: path, proof: proof, status: status))
         }
       }
-      return proposal
+      return (proposal, finder)
     }
 
     private static func input(_ name: String, _ inputs: [CapturedInput]) throws -> CapturedInput {
@@ -252,7 +271,6 @@ extension DialectCommand {
       if curl, proof == nil, proposal.whoPath == nil, !proposal.hasCookies {
         environment.console.note(DialectNewMessage.assumedProof(proposal.proofWords))
       }
-      if !har { environment.console.note(DialectNewMessage.sessionStays) }
       let settings = dialect.settings.filter { $0.isRequired && $0.defaultValue == nil }.map(\.name)
       environment.console.note([DialectNewMessage.tryIt(file: file ?? "FILE", settings: settings).whole.unbroken])
     }

@@ -31,11 +31,42 @@ struct LoginExchange: Sendable {
   /// Asks who the user is, and takes from the answer where it says so. A call that is refused is left out of the draft.
   /// - Returns: the status of a refusal.
   func readWho(_ proposal: inout DialectProposal, _ path: String, _ finder: AnswerFinder) async throws -> Int? {
+    guard let call = try Self.call("GET", path, of: proposal, finder) else { return nil }
+    let answer = try await send(call)
+    guard answer.status < 400 else {
+      proposal.whoPath = nil
+      return answer.status
+    }
+    proposal.readWho(answer, of: call)
+    return nil
+  }
+
+  /// Ends the session that the call has begun, by the call that the draft has for it.
+  /// - Returns: what became of the session.
+  func end(_ proposal: DialectProposal, _ finder: AnswerFinder) async -> DialectNewMessage {
+    let place = place(of: proposal.call)
+    guard let path = proposal.endPath, let call = try? Self.call("POST", path, of: proposal, finder) else {
+      return .sessionStays(place: place)
+    }
+    do {
+      let status = try await send(call).status
+      return status < 400
+        ? .sessionEnded(path: path, status: status) : .endRefused(path: path, status: status, place: place)
+    } catch {
+      return .endUnanswered(path: path, place: place, reason: FailureReport.words(error))
+    }
+  }
+
+  /// A call that carries the session as the draft says; nil where the answer had none to carry.
+  /// - Throws: ``OstiaryError`` for a path that leaves the server.
+  private static func call(
+    _ method: String, _ path: String, of proposal: DialectProposal, _ finder: AnswerFinder
+  ) throws -> CapturedCall? {
     let start = proposal.call.url
     guard let url = URL(string: path, relativeTo: start)?.absoluteURL, Origin(url) == Origin(start) else {
       throw OstiaryError.usage(DialectNewMessage.badPath(path))
     }
-    var call = CapturedCall(method: "GET", url: url, fields: [("Accept", "application/json")])
+    var call = CapturedCall(method: method, url: url, fields: [("Accept", "application/json")])
     switch proposal.proof {
     case .header(let name, let prefix):
       guard let token = proposal.token.flatMap({ finder.value(of: $0) }) else { return nil }
@@ -44,15 +75,10 @@ struct LoginExchange: Sendable {
       let pairs = finder.findings.filter { $0.isCookie && names.contains($0.name) }.compactMap { cookie in
         finder.value(of: cookie).map { "\(cookie.name)=\($0.reveal())" }
       }
+      guard !pairs.isEmpty else { return nil }
       call.fields.append(("Cookie", Secret(pairs.joined(separator: "; "))))
     }
-    let answer = try await send(call)
-    guard answer.status < 400 else {
-      proposal.whoPath = nil
-      return answer.status
-    }
-    proposal.readWho(answer, of: call)
-    return nil
+    return call
   }
 
   private func send(_ call: CapturedCall) async throws -> CapturedAnswer {

@@ -78,6 +78,7 @@ struct OwnAPIArticleTests {
     }
     try #require(outputs.count == 5)
     #expect(outputs[0].contains("token: /token") && outputs[0].contains("Written to draft.json"))
+    #expect(outputs[0].contains("is over: POST /logout was answered with 200"), "\(outputs[0])")
     #expect(outputs[1].contains("ours.json can be used"))
     #expect(outputs[2].contains("did its work") && !outputs[2].contains("nowhere"), "\(outputs[2])")
     #expect(

@@ -80,6 +80,7 @@ final class TokenAPI: Sendable {
         state.live = 0
         state.ended += 1
         return reply(200, "{}")
+      case "/hangs-up": return .close
       default: return reply(404, "{}")
       }
     }

@@ -35,7 +35,14 @@ enum DialectNewMessage: CommandMessage {
   case setting(name: String)
   case unusable(place: String, problem: String)
   case written(file: String)
-  case sessionStays
+  /// The session that the call has begun was ended.
+  case sessionEnded(path: String, status: Int)
+  /// The draft has no call that ends it.
+  case sessionStays(place: String)
+  case endRefused(path: String, status: Int, place: String)
+  case endUnanswered(path: String, place: String, reason: String)
+  /// There is no draft, and nothing is known of the session.
+  case sessionMayStay(place: String)
   case tryIt(file: String, settings: [String])
 
   var line: Line {
@@ -76,7 +83,16 @@ enum DialectNewMessage: CommandMessage {
     case .unusable(let place, let problem):
       "The draft can't be used: \(place.isEmpty ? "" : "“\(place)”: ")\(problem)"
     case .written(let file): "\("✓", .green) Written to \(file)."
-    case .sessionStays: "\("•", .dim) The session that the call has begun stays at the server until its time is over."
+    case .sessionEnded(let path, let status):
+      "\("✓", .green) The session that the call began is over: POST \(path) was answered with \(status)."
+    case .sessionStays(let place):
+      "\("•", .dim) The session that the call began is left at \(place) until its time is over."
+    case .endRefused(let path, let status, let place):
+      "\("–", .yellow) POST \(path) was answered with \(status): the session that the call began is left at \(place)."
+    case .endUnanswered(let path, let place, let reason):
+      "\("–", .yellow) POST \(path) had no answer; the session that the call began may be left at \(place). \(reason)"
+    case .sessionMayStay(let place):
+      "\("•", .dim) If the call began a session, it is left at \(place) until its time is over."
     case .tryIt(let file, let settings):
       "Read it, and try it: ostiary dialect try \(file.quotedForShell) --server URL --user NAME\(Self.options(settings))"
     }
@@ -100,6 +116,8 @@ enum DialectNewMessage: CommandMessage {
     case .whoRefused:
       "Check the path, and say how requests carry the token, as in --proof 'Authorization: Token'."
     case .assumedProof: "Say another with --proof 'Authorization: Token'."
+    case .sessionStays: "A call named with --end ends it."
+    case .endRefused: "Check the path of --end, and how the call carries the token."
     case .badName: "Use small letters, digits and hyphens, beginning with a letter."
     case .unusable: "Give the missing part with an option; see `ostiary help dialect new`."
     default: ""
@@ -127,6 +145,10 @@ enum DialectNewMessage: CommandMessage {
     .tookFrom(role: "the user's identifier", place: "/id", source: "GET /me"), .tookNone(role: "the token that renews"),
     .setting(name: "client"),
     .unusable(place: "/proof", problem: "No call reads a token."), .written(file: "ours.json"),
-    .sessionStays, .tryIt(file: "ours.json", settings: []), .tryIt(file: "ours.json", settings: ["tenant", "client"]),
+    .sessionEnded(path: "/logout", status: 204), .sessionStays(place: "https://api.example.org"),
+    .endRefused(path: "/logout", status: 404, place: "https://api.example.org"),
+    .endUnanswered(path: "/logout", place: "https://api.example.org", reason: "The connection was lost."),
+    .sessionMayStay(place: "https://api.example.org"), .tryIt(file: "ours.json", settings: []),
+    .tryIt(file: "ours.json", settings: ["tenant", "client"]),
   ]
 }
