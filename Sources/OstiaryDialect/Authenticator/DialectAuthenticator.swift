@@ -179,8 +179,15 @@ extension Dialect {
   fileprivate var sessionNames: Set<String> {
     var names: Set<String> = []
     for call in [renew, verify, who, end].compactMap({ $0 }) { names.formUnion(call.names) }
-    for field in proof.headers { names.formUnion(field.value.names) }
-    switch proof.way {
+    return names.union(proof.names)
+  }
+}
+
+extension DialectProof {
+  /// The names of the values that it carries.
+  var names: Set<String> {
+    var names = Set(headers.flatMap(\.value.names))
+    switch way {
     case .headers(let fields), .insecureQuery(let fields), .body(let fields):
       for field in fields { names.formUnion(field.value.names) }
     case .basic(let basic): names.formUnion(basic.username.names + basic.password.names)

@@ -20,7 +20,8 @@ extension SessionManager {
   ///   - questions: answers the server's questions in the middle of a sign-in, such as a second factor.
   ///   - replacements: parts that closures take over.
   ///   - store: where the session rests; by default in memory only.
-  ///   - key: its name there; by default the kind and address of the server.
+  ///   - key: its name there; by default the kind and address of the server. An app that signs in to several tenants of one server gives
+  ///     one for each, of the values of ``Dialect/accountSettings``.
   ///   - configuration: choices.
   ///   - clock: tells the time.
   ///   - logger: gets one line an event.

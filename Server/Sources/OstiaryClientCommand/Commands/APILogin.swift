@@ -56,7 +56,7 @@ struct APILogin: Sendable {
     let document = try DialectDocument(named, environment)
     guard named != "-" else { throw OstiaryError.usage(DialectMessage.needsFile) }
     let read = try document.dialect()
-    let own = [APIKind.Key.dialect, APIKind.Key.digest]
+    let own = [APIKind.Key.dialect, APIKind.Key.digest, APIKind.Key.account]
     var options = given.filter { text in !own.contains { text.hasPrefix($0 + "=") } }
     options.append(key + document.reference)
     if document.path != nil { options.append("\(APIKind.Key.digest)=\(document.digest)") }
@@ -64,6 +64,7 @@ struct APILogin: Sendable {
     if !servers.isEmpty { options.append("\(APIKind.Key.servers)=\(FormEncoding.serialize(servers))") }
     let values = try Self.settings(settings, of: read, environment)
     if !values.isEmpty { options.append("\(APIKind.Key.settings)=\(FormEncoding.serialize(values))") }
+    if let account = APIKind.account(values, of: read) { options.append("\(APIKind.Key.account)=\(account)") }
     return options
   }
 

@@ -112,6 +112,7 @@ struct LoginCommand: OstiarySubcommand {
     let (made, kind) = try makeProfile(environment, book, found)
     var profile = made
     let previous = book[profile.name]
+    profile.keepAccount(of: previous)
     let prompt = CredentialPrompt(profile: profile, environment: environment, options: password)
     let session = try ProfileSession(
       profile, kind: kind, folders: folders, environment: environment, logger: logger(environment),

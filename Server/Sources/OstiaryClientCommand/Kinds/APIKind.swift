@@ -11,6 +11,7 @@ struct APIKind: ServerKind {
     static let digest = "dialect-sha256"
     static let servers = "servers"
     static let settings = "settings"
+    static let account = "settings-sha256"
   }
 
   let kind = AuthenticatorKind(APIKind.name)
@@ -30,6 +31,9 @@ struct APIKind: ServerKind {
     KindOption(
       name: Key.settings, help: "--setting NAME=VALUE: what the dialect has to know, as a form",
       isPartOfAccount: false, isRequired: false, isSecret: true),
+    KindOption(
+      name: Key.account, help: "the SHA-256 of the settings that tell accounts apart; --setting finds it out",
+      isPartOfAccount: true, isRequired: false, isSecret: true),
     .insecureHTTP,
   ]
 
@@ -76,6 +80,14 @@ struct APIKind: ServerKind {
       replacing: replacements)
   }
 
+  func account(of profile: Profile) -> [(name: String, value: String)] {
+    guard let dialect else { return [] }
+    return Self.accountSettings(FormEncoding.parse(profile.options?[Key.settings] ?? ""), of: dialect).map {
+      setting, value in
+      (name: setting.name, value: setting.isSecret ? "\(Secret(value))" : value)
+    }
+  }
+
   func accessToken(of session: Session) -> Secret? { session.proof.tokens["token"] }
 
   func highlights(of session: Session) -> [(key: String, label: String, value: String)] {
@@ -104,6 +116,37 @@ struct APIKind: ServerKind {
         .dialectChanged, DialectMessage.fileChanged(reference, profile: profile.name), disposition: .misuse)
     }
     return try document.dialect()
+  }
+}
+
+extension APIKind {
+  /// The settings that tell accounts apart, with the values that are given, or else the dialect's own.
+  private static func accountSettings(
+    _ values: [(name: String, value: String)], of dialect: Dialect
+  ) -> [(setting: DialectSetting, value: String)] {
+    dialect.accountSettings.compactMap { setting in
+      let given = values.last { $0.name == setting.name }?.value
+      return (given ?? setting.defaultValue).map { (setting: setting, value: $0) }
+    }
+  }
+
+  /// What a profile keeps of the settings that tell accounts apart; nil where there are none.
+  static func account(_ values: [(name: String, value: String)], of dialect: Dialect) -> String? {
+    let pairs = accountSettings(values, of: dialect).map { (name: $0.setting.name, value: $0.value) }
+    guard !pairs.isEmpty else { return nil }
+    let form = FormEncoding.serialize(pairs.sorted { $0.name < $1.name })
+    return DialectDocument.digest(of: Data(form.utf8))
+  }
+}
+
+extension Profile {
+  /// Keeps the account of a profile that this one takes the place of, where that was made before settings told accounts apart: its session
+  /// is stored without them.
+  mutating func keepAccount(of previous: Profile?) {
+    guard let previous, previous.kind == kind, previous.options?[APIKind.Key.account] == nil,
+      previous.options?[APIKind.Key.settings] == options?[APIKind.Key.settings]
+    else { return }
+    options?[APIKind.Key.account] = nil
   }
 }
 

@@ -19,8 +19,11 @@ struct DialectDocument: Sendable {
   var reference: String { path ?? name }
 
   /// The SHA-256 of the document, in hexadecimal digits.
-  var digest: String {
-    SHA256.hash(data: json).map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+  var digest: String { Self.digest(of: json) }
+
+  /// The SHA-256 of bytes, in hexadecimal digits.
+  static func digest(of data: Data) -> String {
+    SHA256.hash(data: data).map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
   }
 
   /// Finds it. A word with a slash or a dot is a file's name.

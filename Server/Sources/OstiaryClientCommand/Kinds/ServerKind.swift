@@ -64,6 +64,9 @@ protocol ServerKind: Sendable {
   /// The user's name for people, if the profile has none.
   func username(of session: Session, through manager: SessionManager) async -> String?
 
+  /// What tells a profile's account apart besides its server and its user, for people: without secrets.
+  func account(of profile: Profile) -> [(name: String, value: String)]
+
   /// The token that `ostiary token` prints, if sessions have one.
   func accessToken(of session: Session) -> Secret?
 
@@ -105,6 +108,8 @@ extension ServerKind {
   func requests(through manager: SessionManager) -> any Transport { AuthenticatedTransport(manager) }
 
   func username(of session: Session, through manager: SessionManager) async -> String? { session.user.displayName }
+
+  func account(of profile: Profile) -> [(name: String, value: String)] { [] }
 
   func accessToken(of session: Session) -> Secret? { nil }
 }

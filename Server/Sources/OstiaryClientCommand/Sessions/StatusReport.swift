@@ -14,6 +14,8 @@ struct StatusReport: Sendable, Encodable {
   let server: String
   /// The profile of the gateway in front of the server.
   let behind: String?
+  /// What tells the account apart besides server and user.
+  let settings: [String: String]?
   let user: String
   let status: State
   /// Whether the server was asked, and accepts the session.
@@ -31,6 +33,7 @@ struct StatusReport: Sendable, Encodable {
   /// Further values of the session, by the server's names.
   let details: [String: String]
 
+  private let account: [(name: String, value: String)]
   private let highlights: [(key: String, label: String, value: String)]
   private let words: String?
   private let name: String
@@ -44,6 +47,8 @@ struct StatusReport: Sendable, Encodable {
     kind = profile.kind.rawValue
     server = profile.server.absoluteString
     behind = profile.behind
+    account = session.kind.account(of: profile)
+    settings = account.isEmpty ? nil : Dictionary(account.map { ($0.name, $0.value) }) { first, _ in first }
     self.now = now
     checked = if case .signedIn = status { isChecked } else { false }
     name = if case .signedIn(let current) = status { profile.name(ofUser: current.user.id) } else { profile.user }
@@ -76,13 +81,15 @@ struct StatusReport: Sendable, Encodable {
   }
 
   private enum CodingKeys: String, CodingKey {
-    case profile, kind, server, behind, user, status, checked, since, expires, cause, signedOutAt, error, details
+    case profile, kind, server, behind, settings, user, status, checked, since, expires, cause, signedOutAt, error,
+      details
   }
 
   /// The report for people.
   var lines: [Line] {
     var rows = [("Server", "\(server) (\(kind))"), ("Profile", profile)]
     if let behind { rows.append(("Behind", behind)) }
+    rows += account.map { ("Setting", "\($0.name)=\($0.value)") }
     let headline: Line
     switch status {
     case .signedIn:
