@@ -19,7 +19,7 @@ DECLARATION = re.compile(
 PARTS = (("Backends", "Backends"), ("Frameworks", "Frameworks"), ("Products", "Products"))
 PROOFS = {"headers": "field", "basic": "Basic", "cookie": "cookie", "cookies": "the server's cookies",
           "insecureQuery": "query", "body": "body"}
-RENEWALS = {"renewalToken": "by a renewal token", "token": "by the token", "credential": "by a new sign-in", "none": "none"}
+RENEWALS = {"renewalToken": "by a renewal token", "token": "by the token", "cookies": "by use", "credential": "by a new sign-in", "none": "none"}
 ROTATIONS = {"always": ", which changes each time", "sometimes": ", which may change", "never": ", which stays"}
 
 

@@ -1,4 +1,4 @@
-internal import Foundation
+package import Foundation
 
 extension Cookie {
   /// Whether a cookie's time is over, and how certain that is.
@@ -19,6 +19,13 @@ extension Cookie {
       return moment.seconds(since: setAt) >= expiresAt.timeIntervalSince(setAt.wall) ? .over : .alive
     }
     return expiresAt <= moment.wall ? .apparentlyOver : .alive
+  }
+
+  /// How many seconds are left of the cookie's time, by the clock that no user sets where it is known; `nil` for one without a date.
+  package func secondsLeft(at moment: Moment) -> TimeInterval? {
+    guard let expiresAt else { return nil }
+    guard let setAt, moment.isCertain(since: setAt) else { return expiresAt.timeIntervalSince(moment.wall) }
+    return expiresAt.timeIntervalSince(setAt.wall) - moment.seconds(since: setAt)
   }
 
   /// Whether the cookie is neither sent nor kept any more. A cookie that is proof is never given up because of a wall

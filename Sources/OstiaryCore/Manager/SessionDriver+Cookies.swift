@@ -10,15 +10,20 @@ extension SessionDriver {
   /// - Parameter isFromLayer: whether the sender keeps cookies of its own. Then only newer values of cookies that this
   ///   session has already are taken.
   func absorb(_ response: HTTPResponse, to request: HTTPRequest, version: ProofVersion, isFromLayer: Bool) async {
-    guard response.headerFields[.setCookie] != nil else { return }
+    let setsCookies = response.headerFields[.setCookie] != nil
+    guard setsCookies || (sliding != nil && !response.saysUnavailable) else { return }
     // The authenticator is asked outside the lock; if the session has changed by then, once more.
     while let base = snapshot.changeable, base.lineage == version.lineage {
       var session = base.prepared.session
       let response = isFromLayer ? response.keepingCookies(of: session.proof.cookies) : response
-      guard
-        session.proof.cookies.storeAll(
-          from: response, to: request, at: clock.moment, isProof: authenticator.isProof) != .none
-      else { return }
+      var hasNewCookies = false
+      if setsCookies {
+        let change = session.proof.cookies.storeAll(
+          from: response, to: request, at: clock.moment, isProof: authenticator.isProof)
+        hasNewCookies = change != .none
+      }
+      let isProlonged = prolong(&session, base, hasNewCookies: hasNewCookies)
+      guard hasNewCookies || isProlonged else { return }
       let same = prepare(
         session, issuedUptime: base.issued.uptime, begun: base.begun, isAccepted: true,
         sameSince: base.prepared.sameSince)
@@ -34,6 +39,22 @@ extension SessionDriver {
         return
       }
     }
+  }
+
+  /// Moves the end of a session that slides, by its cookies as they are now, or by the time for which the server keeps one that is not used.
+  ///
+  /// Without newer cookies it is moved when a tenth of that time has gone, or each answer would be a write.
+  /// - Returns: whether it was moved.
+  private func prolong(_ session: inout Session, _ base: Known, hasNewCookies: Bool) -> Bool {
+    let moment = clock.moment
+    guard let left = sliding?.secondsLeft(of: session.proof, at: moment), left > 0 else { return false }
+    // What has gone of the session is known by the clock that no user sets, where there is one.
+    let end = session.issuedAt.addingTimeInterval(moment.seconds(since: base.issued) + left)
+    if let known = session.expiresAt {
+      guard end != known, hasNewCookies || end.timeIntervalSince(known) >= left / 10 else { return false }
+    }
+    session.expiresAt = end
+    return true
   }
 
   /// Replaces the server's attributes of the session.

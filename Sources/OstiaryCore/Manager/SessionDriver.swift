@@ -13,6 +13,8 @@ final class SessionDriver: Sendable {
   typealias Input = SessionInput<PreparedSession>
 
   let authenticator: any Authenticator
+  /// The authenticator, where its sessions go on by being used.
+  let sliding: (any AuthenticatorWithSlidingSession)?
   let transport: any Transport
   let store: any SessionStore
   let key: SessionKey
@@ -104,6 +106,8 @@ final class SessionDriver: Sendable {
     log: EventRelay<SessionEvent>, host: String?
   ) {
     self.authenticator = authenticator
+    let sliding = authenticator as? any AuthenticatorWithSlidingSession
+    self.sliding = sliding?.slides == true ? sliding : nil
     self.transport = transport
     self.store = store
     self.key = key

@@ -48,9 +48,12 @@ extension DialectAuthenticator {
   var isCookieProof: Bool { if case .cookies = dialect.proof.way { true } else { false } }
 
   /// Whether cookies have a session among them. One that is only sent twice is set before the sign-in, by any page.
-  func hasSession(_ jar: CookieJar) -> Bool {
-    guard case .cookies(_, let csrf) = dialect.proof.way else { return false }
-    return jar.cookies.contains { cookie in
+  func hasSession(_ jar: CookieJar) -> Bool { !sessionCookies(jar).isEmpty }
+
+  /// The cookies that are the session, without one that is only sent twice.
+  func sessionCookies(_ jar: CookieJar) -> [Cookie] {
+    guard case .cookies(_, let csrf) = dialect.proof.way else { return [] }
+    return jar.cookies.filter { cookie in
       if case .cookie(let name, _)? = csrf?.source, cookie.name.hasSameBytes(as: name) { return false }
       return isProof(cookieNamed: cookie.name)
     }

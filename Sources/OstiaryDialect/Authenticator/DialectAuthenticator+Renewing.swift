@@ -3,13 +3,14 @@ internal import HTTPTypes
 public import OstiaryCore
 
 extension DialectAuthenticator {
-  /// Renews the session the way that the document says: with its renewal token, or with its token. A session that is renewed by a
-  /// credential, or that has nothing to be renewed with, needs one.
+  /// Renews the session the way that the document says: with its renewal token, with its token, or by using its cookies. A session that is
+  /// renewed by a credential, or that has nothing to be renewed with, needs one.
   ///
   /// What a lost answer means is the document's to say (`afterLostAnswer`). A server that repeats its answer is asked again; at one that
   /// doesn't, the token may be spent, and the error says so. Neither ends the session: the request may have never arrived.
   /// - Throws: ``/OstiaryCore/OstiaryError``; `renewalRefused` and `anotherUser` are terminal, by a mark in the answer alone.
   public func renew(_ session: Session, in context: AuthenticationContext) async throws -> Renewal {
+    if slides { return try await prolonged(session, context) }
     guard let site = renewalSite(session.proof) else { return .needsCredential }
     let values = values(of: session)
     var talk = DialectTalk(context, values, session.proof.cookies)
@@ -45,7 +46,7 @@ extension DialectAuthenticator {
   private func renewalSite(_ proof: Proof) -> DialectCallSite? {
     guard let site = dialect.renewSite else { return nil }
     switch dialect.renewal.by {
-    case .none, .credential: return nil
+    case .none, .credential, .cookies: return nil
     case .token:
       guard isCookieProof || proof.tokens[Self.token].map({ !$0.isEmpty }) == true else { return nil }
     case .renewalToken:

@@ -225,6 +225,7 @@ extension DialectAuthenticator {
   func replaced(
     _ grant: SessionGrant, _ answer: DialectAnswer, _ values: DialectValues, _ step: DialectStep
   ) throws -> SessionGrant {
+    let grant = slid(grant, at: answer.now)
     guard let change = replacements.grant else { return grant }
     do {
       return try change(grant, answer.json, step)

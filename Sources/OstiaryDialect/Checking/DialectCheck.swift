@@ -95,6 +95,7 @@ struct DialectCheck {
     if let grace = renewal.grace, !(0...31_536_000).contains(grace) {
       add(["renewal", "grace"], "The grace is not from 0 to 31536000 seconds.", "Correct it.")
     }
+    checkSliding(renewal)
     switch renewal.by {
     case .renewalToken, .token:
       guard let renew = dialect.renew else {
@@ -112,12 +113,35 @@ struct DialectCheck {
           ["renewal", "rotation"], "Each renewal is said to give another renewal token, and renew reads none.",
           "Add renewalToken to the reads of renew, or write sometimes or never.", kind: .unknownName)
       }
-    case .credential, .none:
+    case .cookies, .credential, .none:
       if dialect.renew != nil {
         add(
           ["renew"], "The call renew is not used by such a renewal.",
           "Write renewalToken or token as the renewal's by, or remove renew.")
       }
+    }
+  }
+
+  /// A session that goes on by being used.
+  private mutating func checkSliding(_ renewal: DialectRenewal) {
+    if let idle = renewal.idle {
+      let place = ["renewal", "idle"]
+      if !(1...31_536_000).contains(idle) {
+        add(place, "The time is not from 1 to 31536000 seconds.", "Correct it.")
+      } else if renewal.by != .cookies {
+        add(place, "Only a session that cookies renew ends by not being used.", "Remove it, or write cookies as by.")
+      }
+    }
+    guard renewal.by == .cookies else { return }
+    if !isOfCookies {
+      add(
+        ["renewal", "by"], "The proof is not the server's cookies.",
+        "Write cookies into proof, or another renewal.")
+    }
+    if dialect.verify == nil, dialect.who == nil {
+      add(
+        ["renewal", "by"], "There is no call that tells whether the session goes on.",
+        "Add verify or who: what is over by its date may have been used elsewhere.")
     }
   }
 

@@ -8,15 +8,19 @@ public struct DialectRenewal: Sendable, Hashable {
   public var afterLostAnswer: AfterLostAnswer
   /// For how many seconds the server accepts the token before. It is for explanations.
   public var grace: Int?
+  /// For how many seconds the server keeps a session of cookies that is not used, where its cookies do not say it by their dates.
+  public var idle: Int?
 
   /// Makes a renewal.
   public init(
-    by way: Way, rotation: Rotation = .sometimes, afterLostAnswer: AfterLostAnswer? = nil, grace: Int? = nil
+    by way: Way, rotation: Rotation = .sometimes, afterLostAnswer: AfterLostAnswer? = nil, grace: Int? = nil,
+    idle: Int? = nil
   ) {
     self.by = way
     self.rotation = rotation
     self.afterLostAnswer = afterLostAnswer ?? (rotation == .always ? .ask : .sendSameAgain)
     self.grace = grace
+    self.idle = idle
   }
 
   /// A session that can't be renewed.
@@ -28,6 +32,8 @@ public struct DialectRenewal: Sendable, Hashable {
     case renewalToken
     /// The session's token itself.
     case token
+    /// The session's cookies, which slide: each answer prolongs the session, by newer cookies or by itself.
+    case cookies
     /// A new sign-in with what the app's source of credentials gives. No password is stored for it.
     case credential
     /// Nothing.

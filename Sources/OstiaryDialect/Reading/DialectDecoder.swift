@@ -49,7 +49,7 @@ enum DialectDecoder {
     return DialectRenewal(
       by: way, rotation: rotation ?? (way == .none ? .never : .sometimes),
       afterLostAnswer: json["afterLostAnswer"]?.string.flatMap(DialectRenewal.AfterLostAnswer.init(rawValue:)),
-      grace: json["grace"]?.int)
+      grace: json["grace"]?.int, idle: json["idle"]?.int)
   }
 
   // MARK: Calls

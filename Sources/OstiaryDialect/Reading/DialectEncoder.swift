@@ -69,6 +69,7 @@ enum DialectEncoder {
       object.add("afterLostAnswer", .string(renewal.afterLostAnswer.rawValue))
     }
     if let grace = renewal.grace { object.add("grace", .integer(Int64(grace))) }
+    if let idle = renewal.idle { object.add("idle", .integer(Int64(idle))) }
     return object.json
   }
 

@@ -45,7 +45,8 @@ extension DialectShape {
   private static let renewal = [
     Member(
       "by", .choice(DialectRenewal.Way.allCases.map(\.rawValue)), required: true,
-      "A renewal token; the token itself; a new sign-in with what the app's source of credentials gives; nothing."),
+      "A renewal token; the token itself; cookies that each answer prolongs; a new sign-in with what the app's source of "
+        + "credentials gives; nothing."),
     Member(
       "rotation", .choice(DialectRenewal.Rotation.allCases.map(\.rawValue)),
       "Whether each renewal gives another renewal token. Default: sometimes (what the answer has counts)."),
@@ -54,6 +55,9 @@ extension DialectShape {
       "What helps where the answer to a renewal was lost: the same call again, or a sign-in once it is refused. "
         + "Default: ask where rotation is always, otherwise sendSameAgain."),
     Member("grace", .integer(0...31_536_000), "For how many seconds the server accepts the renewal token before."),
+    Member(
+      "idle", .integer(1...31_536_000),
+      "With cookies: for how many seconds the server keeps a session that is not used. Default: what their dates say."),
   ]
 
   private static let fixedHeaders = Member(

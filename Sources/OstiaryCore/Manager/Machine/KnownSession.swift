@@ -72,6 +72,12 @@ struct KnownSession<Prepared: PreparedValue>: Sendable, Hashable {
     return now.seconds(since: issued) >= lifetime
   }
 
+  /// Whether the same proof is good for longer here: answers of the server have prolonged it.
+  func isProlonged(since other: KnownSession) -> Bool {
+    guard version == other.version, let lifetime, let earlier = other.lifetime else { return false }
+    return lifetime > earlier
+  }
+
   func revised(_ version: ProofVersion) -> KnownSession {
     var session = self
     session.version = version

@@ -92,7 +92,8 @@ extension SessionMachine {
       return known.user.id == found.user.id ? .adopted : .anotherUser
     }
     if found.digest == known.digest {
-      if found.version.isLater(than: known.version), !writing.owesContent { adopt(found, others, quietly: true) }
+      let isNewer = found.version.isLater(than: known.version) || found.isProlonged(since: known)
+      if isNewer, !writing.owesContent { adopt(found, others, quietly: true) }
       return .same
     }
     if isOlder(found, than: known) {

@@ -123,7 +123,8 @@ extension SessionMachine {
       return
     }
     var new = new
-    new.usedFor = known.digest == new.digest ? known.usedFor : new.usedFor
+    // Of a session that was prolonged the new end counts.
+    if known.digest == new.digest, known.lifetime == new.lifetime { new.usedFor = known.usedFor }
     // Before an ending that is owed is taken back: a flush waits for this, too.
     if isProof { owe { $0.isProof = true } }
     switch session {
@@ -384,7 +385,7 @@ extension SessionMachine {
     }
     let earlier = [landing.base, landing.over].compactMap { $0 }.filter { $0.lineage == new.lineage }
     let digests = earlier.map(\.digest) + (earlier.isEmpty ? [] : alternatives.map(\.digest) + superseded)
-    givenHere = new.digest
+    if !landing.isOfPart || session.known?.digest == givenHere { givenHere = new.digest }
     var state = SessionState.signedIn(new)
     // What the server has refused of the rest meanwhile stays refused.
     if landing.isOfPart, case .refused(let known, let error) = session, known.lineage == new.lineage {
