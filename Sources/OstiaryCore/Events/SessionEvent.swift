@@ -61,11 +61,17 @@ public struct SessionEvent: Sendable, Codable, Equatable {
 extension SessionEvent: CustomStringConvertible {
   /// The event in plain words.
   public var description: String {
-    let happened = kind == .failed && isRenewal == true ? "renewing the session did not succeed" : kind.words
     var text = "\(happened) because \(cause.words)"
     if let user { text = "\(user): \(text)" }
     if let detail, !detail.isEmpty { text += " (\(detail))" }
     return text
+  }
+
+  /// What happened, as part of a sentence.
+  private var happened: String {
+    guard kind == .failed else { return kind.words }
+    if cause == .storeCorrupt { return "the session could not be read" }
+    return isRenewal == true ? "renewing the session did not succeed" : kind.words
   }
 }
 

@@ -25,6 +25,13 @@ struct RenewalEventTests {
     #expect(read == failures)
   }
 
+  @Test("Bug-B04: a damaged session is told as one that could not be read, not as a sign-in that failed")
+  func damaged() throws {
+    let text = #"{"number":1,"date":0,"kind":"failed","cause":"store_corrupt","host":"h","isRenewal":false}"#
+    let event = try JSONDecoder().decode(SessionEvent.self, from: Data(text.utf8))
+    #expect(event.description == "the session could not be read because what the store held was damaged")
+  }
+
   @Test("Bug-B04: an event of the version before is still read")
   func before() throws {
     let text = #"{"number":1,"date":0,"kind":"failed","cause":"transient_failure","host":"h"}"#

@@ -55,4 +55,27 @@ struct FirstCauseTests {
     #expect(!status.output.contains("another process"), "\(status.output)")
     #expect(try await sandbox.run(["status", "--json"]).json()["cause"] == "requested_by_app")
   }
+
+  @Test("Bug-B04: a session whose file was damaged is told as that, by the command that finds it and by later ones")
+  func damaged() async throws {
+    let sandbox = try Sandbox()
+    let server = try FormServer()
+    defer { server.stop() }
+    #expect(await sandbox.run(server.login, answers: ["apple"]).status == 0)
+    let file = try #require(try sandbox.contents().keys.first { $0.hasSuffix(".session") })
+    try Data("damaged".utf8).write(to: sandbox.folder.appending(path: file))
+    for _ in 0..<2 {
+      let status = await sandbox.run(["status"])
+      #expect(status.status == 3, "\(status.error)")
+      #expect(status.output.contains("the session could not be read because what the store held was damaged"))
+      #expect(!status.output.contains("no user has signed in"), "\(status.output)")
+      #expect(try await sandbox.run(["status", "--json"]).json()["cause"] == "store_corrupt")
+      let doctor = await sandbox.run(["doctor"])
+      #expect(doctor.output.contains("damaged"), "\(doctor.output)")
+    }
+    // The next end counts after that.
+    #expect(await sandbox.run(server.login, answers: ["apple"]).status == 0)
+    #expect(await sandbox.run(["logout"]).status == 0)
+    #expect(try await sandbox.run(["status", "--json"]).json()["cause"] == "requested_by_app")
+  }
 }
