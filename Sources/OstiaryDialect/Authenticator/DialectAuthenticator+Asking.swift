@@ -54,12 +54,12 @@ extension DialectAuthenticator {
   }
 
   /// Asks the document's `verify`, or `who` where there is no other.
-  /// - Throws: ``/OstiaryCore/OstiaryError`` where the server can't tell: `unexpectedResponse` also for a document without such a call.
+  /// - Throws: ``/OstiaryCore/OstiaryError`` where the server can't tell: `nothingToAsk` for a document without such a call.
   public func verify(_ session: Session, in context: AuthenticationContext) async throws -> Verification {
     guard let word = try await self.word(on: session.proof, values(of: session), context) else {
       throw OstiaryError(
-        .unexpectedResponse, "The dialect has no call that could be asked about the session.",
-        advice: "Add “verify” or “who” to the dialect.", disposition: .misuse, requestMayHaveExecuted: false)
+        .nothingToAsk, "The dialect has no call that could be asked about the session.",
+        advice: "Add “verify” or “who” to the dialect.", requestMayHaveExecuted: false)
     }
     switch word {
     case .refused(let error, _): return .invalid(reason: error.message)

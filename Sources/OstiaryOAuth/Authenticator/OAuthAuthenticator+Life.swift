@@ -203,9 +203,8 @@ extension OAuthAuthenticator {
     }
     guard client.endpoints.introspection != nil else {
       throw OstiaryError(
-        .unexpectedResponse, "There is no endpoint that could be asked about the tokens.",
-        advice: "Give the client a userinfo or introspection endpoint.", disposition: .misuse,
-        requestMayHaveExecuted: false)
+        .nothingToAsk, "There is no endpoint that could be asked about the tokens.",
+        advice: "Give the client a userinfo or introspection endpoint.", requestMayHaveExecuted: false)
     }
     let answer = try await client.introspect(tokens.accessToken, in: context)
     return answer.isActive ? .valid(attributes: nil) : .invalid(reason: "The server says that the token is not active.")

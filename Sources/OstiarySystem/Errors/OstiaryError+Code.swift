@@ -85,6 +85,9 @@ extension OstiaryError.Code {
   /// The session ends sooner than was asked for, and a renewal has not changed that. It is as good as before.
   public static let endsTooSoon = Self("ends_too_soon")
 
+  /// There is no call that could ask the server about the session. The session is as good as before.
+  public static let nothingToAsk = Self("nothing_to_ask")
+
   /// The address takes proof of its own, which the session's server does not give. The session is as good as before.
   public static let noProofForAddress = Self("no_proof_for_address")
 
@@ -118,7 +121,7 @@ extension OstiaryError.Code {
       .signInTimedOut, .cancelled:
       .transient(retryAfter: nil)
     case .invalidRequest, .alreadySignedIn, .unsupportedCredential, .internalError, .invalidInput, .replayUnsafe,
-      .notChallenged, .endsTooSoon, .noProofForAddress:
+      .notChallenged, .endsTooSoon, .noProofForAddress, .nothingToAsk:
       .misuse
     default:
       .terminal

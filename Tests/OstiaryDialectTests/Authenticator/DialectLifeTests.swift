@@ -88,7 +88,8 @@ struct DialectLifeTests {
       #expect(await failure { try await authenticator.verify(session, in: api.context) } != nil)
     }
     let mute = try api.authenticator { $0.who = nil }
-    #expect(await failure { try await mute.verify(session, in: api.context) }?.disposition == .misuse)
+    let silence = await failure { try await mute.verify(session, in: api.context) }
+    #expect(silence?.code == .nothingToAsk && silence?.disposition == .misuse)
   }
 
   @Test("Invariant 3: a bare 401 of a request is asked about, and a session that is good stays")

@@ -9,8 +9,8 @@ struct TokenCommand: OstiarySubcommand {
     abstract: "Print a valid access token.",
     discussion: """
       The command is for other programs: nothing but the token goes to standard output. It is renewed first if its time is over or the \
-      server says that it is no longer good; where the server did not say how long it lasts, the server is asked. The \
-      exit status is 3 when the user has to sign in, and 5, 6 or 7 when it can't be told (see `ostiary help exit-codes`).
+      server says that it is no longer good; where the server did not say how long it lasts, the server is asked, if there \
+      is something to ask. The exit status is 3 when the user has to sign in, and 5, 6 or 7 when it can't be told (see `ostiary help exit-codes`).
 
       With --min-validity it is also renewed if it is good for less than that; the command fails where the server gives no \
       more time.
@@ -84,6 +84,8 @@ struct TokenCommand: OstiarySubcommand {
     case .signedIn(let session): return session
     // Asks for a credential, or reports that the user has to sign in.
     case .signedOut: return try await work.manager.session()
+    // What is known here is all that can be known.
+    case .unknown(let error) where error.code == .nothingToAsk: return session
     case .unknown(let error): throw error
     }
   }

@@ -32,6 +32,8 @@ extension Doctor {
     case (nil, .unknown(let error)) where error.code == .onlyAsks:
       let gateway = mask.text(layer.profile.behind ?? layer.profile.name)
       return .failed(.session, .gatewaySessionOver(profile: gateway), .signedOut)
+    case (nil, .unknown(let error)) where error.code == .nothingToAsk:
+      return .notNeeded(.session, .sessionStored(since: age))
     case (nil, .unknown(let error)): return failed(.session, error, mask)
     case (nil, _): return .failed(.session, .noSession(why: nil), .signedOut)
     }

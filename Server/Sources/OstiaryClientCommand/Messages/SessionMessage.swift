@@ -91,16 +91,18 @@ enum SessionMessage: CommandMessage {
 enum StatusDetail: CommandMessage {
   case accepted
   case notChecked
+  case nothingToAsk
   case neverSignedIn
 
   var line: Line {
     switch self {
     case .accepted: "the server accepts the session"
     case .notChecked: "not now; --check asks the server"
+    case .nothingToAsk: "no; there is nothing that the server could be asked"
     case .neverSignedIn: "no user has signed in with this profile yet"
     }
   }
 
   static let isSentences = false
-  static let examples: [StatusDetail] = [.accepted, .notChecked, .neverSignedIn]
+  static let examples: [StatusDetail] = [.accepted, .notChecked, .nothingToAsk, .neverSignedIn]
 }

@@ -38,9 +38,12 @@ struct StatusReport: Sendable, Encodable {
   private let words: String?
   private let name: String
   private let now: Date
+  /// Whether the server has something that could be asked.
+  private let canAsk: Bool
 
   init(
-    _ status: SessionStatus, of session: ProfileSession, journal: EventJournal?, isChecked: Bool = true, at now: Date
+    _ status: SessionStatus, of session: ProfileSession, journal: EventJournal?, isChecked: Bool = true,
+    canAsk: Bool = true, at now: Date
   ) {
     let profile = session.profile
     self.profile = profile.name
@@ -50,6 +53,7 @@ struct StatusReport: Sendable, Encodable {
     account = session.kind.account(of: profile)
     settings = account.isEmpty ? nil : Dictionary(account.map { ($0.name, $0.value) }) { first, _ in first }
     self.now = now
+    self.canAsk = canAsk
     checked = if case .signedIn = status { isChecked } else { false }
     name = if case .signedIn(let current) = status { profile.name(ofUser: current.user.id) } else { profile.user }
     switch status {
@@ -95,7 +99,8 @@ struct StatusReport: Sendable, Encodable {
     case .signedIn:
       headline = SessionMessage.signedIn(user: name).line
       if let since { rows.append(("Since", moment(since))) }
-      rows.append(("Checked", (checked ? StatusDetail.accepted : .notChecked).line.plain))
+      let check: StatusDetail = checked ? .accepted : canAsk ? .notChecked : .nothingToAsk
+      rows.append(("Checked", check.line.plain))
       if let expires { rows.append(("Until", Timestamp.text(expires))) }
       rows += highlights.map { ($0.label, $0.value) }
     case .signedOut:

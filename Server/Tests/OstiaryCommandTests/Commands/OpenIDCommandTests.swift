@@ -116,8 +116,9 @@ struct OpenIDCommandTests {
     let token = await sandbox.run(["token"])
     #expect(token.output == server.state.withLock { $0.live } + "\n", "\(token.error)")
     // The server names no endpoint that could be asked about a token.
-    let status = await sandbox.run(["status", "--offline"])
+    let status = await sandbox.run(["status"])
     #expect(status.status == 0 && status.output.contains("a b"), "\(status.output) \(status.error)")
+    #expect(status.output.contains("there is nothing that the server could be asked"))
     #expect(await sandbox.run(["logout"]).status == 0)
     #expect(server.count("/.well-known/openid-configuration") == 1, "a session keeps its server")
     #expect(server.count("/revoke") == 2)

@@ -128,6 +128,26 @@ struct APICommandTests {
     #expect(api.server.requests.isEmpty)
   }
 
+  @Test("DIALECT-C26: where an API has nothing to ask, token is printed all the same, and status says so")
+  func nothingToAsk() async throws {
+    let api = try TokenAPI()
+    defer { api.stop() }
+    let sandbox = try Sandbox()
+    let who = #""who": { "method": "GET", "path": "/me", "reads": { "userID": "/id", "userName": "/name" } },"#
+    let expiry = #", "expiry": { "in": "/expires_in" }"#
+    try TokenAPI.write(in: sandbox, TokenAPI.document.replacing(who, with: "").replacing(expiry, with: ""))
+    let signIn = await sandbox.run(api.login(TokenAPI.setting), answers: [TokenAPI.password])
+    #expect(signIn.status == 0, "\(signIn.error)")
+    let token = await sandbox.run(["token"])
+    #expect(token.status == 0 && token.output == api.token + "\n", "\(token.error)")
+    let status = await sandbox.run(["status"])
+    #expect(status.status == 0 && status.output.contains("there is nothing that the server could be asked"))
+    let json = try await sandbox.run(["status", "--json"]).json()
+    #expect(json["status"] == "signed_in" && json["checked"] == false)
+    let doctor = await sandbox.run(["doctor"])
+    #expect(!doctor.output.contains("✗ session"), "\(doctor.output)")
+  }
+
   @Test("DIALECT-C06: a secret setting is shown by no command, and its file need not stay")
   func settings() async throws {
     let api = try TokenAPI()
