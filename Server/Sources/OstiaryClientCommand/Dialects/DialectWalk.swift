@@ -43,7 +43,8 @@ final class DialectWalk: Sendable {
     let session: Session
     do {
       session = try await manager.signIn(with: .password(username: profile.user, password: password))
-      try end(.signIn, .signedIn(user: session.user.id))
+      // The name that was typed: what the answer calls the user is a value of it.
+      try end(.signIn, .signedIn(user: profile.user))
     } catch let error as OstiaryError {
       try end(.signIn, .failed(reason: error.message), passed: false)
       return

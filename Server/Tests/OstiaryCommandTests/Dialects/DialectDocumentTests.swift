@@ -52,7 +52,7 @@ struct DialectDocumentTests {
     let walk = await sandbox.run(arguments + ["--request", "/orders"], answers: [TokenAPI.password])
     #expect(walk.status == 0, "\(walk.output) \(walk.error)")
     for words in [
-      "POST /login", "/secret: {password}", "token: “/token” of the JSON", "Signed in as", "GET /me", "with 200",
+      "POST /login", "/secret: {password}", "token: “/token” of the JSON", "Signed in as ann.", "GET /me", "with 200",
       "POST /renew", "renewed", "POST /logout", "did its work",
     ] {
       #expect(walk.output.contains(words), "\(words): \(walk.output)")
