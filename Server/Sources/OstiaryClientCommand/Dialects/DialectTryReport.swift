@@ -38,15 +38,17 @@ struct DialectTryReport: Sendable, Encodable {
     let problem: String?
   }
 
-  /// Whether calls were made, and none had an answer.
-  var hasNoAnswer: Bool { !calls.isEmpty && calls.allSatisfy { $0.status == nil } }
-
   let passed: Bool
   let steps: [Step]
   let calls: [Call]
+  /// Whether the sign-in failed because the server can't be reached.
+  let hasNoAnswer: Bool
 
-  init(calls: [DialectCallReport], steps: [Step]) {
+  private enum CodingKeys: CodingKey { case passed, steps, calls }
+
+  init(calls: [DialectCallReport], steps: [Step], hasNoAnswer: Bool) {
     self.steps = steps
+    self.hasNoAnswer = hasNoAnswer
     passed = steps.allSatisfy(\.passed)
     self.calls = calls.map { call in
       Call(

@@ -15,7 +15,7 @@ final class DialectWalk: Sendable {
   private let profile: Profile
   private let environment: CommandEnvironment
   private let isShown: Bool
-  private let state = Locked((told: 0, steps: [DialectTryReport.Step]()))
+  private let state = Locked((told: 0, steps: [DialectTryReport.Step](), hasNoAnswer: false))
 
   init(
     _ kind: APIKind, _ profile: Profile, over transport: any Transport, _ environment: CommandEnvironment,
@@ -35,7 +35,10 @@ final class DialectWalk: Sendable {
   }
 
   /// What happened.
-  var report: DialectTryReport { DialectTryReport(calls: recorder.calls, steps: state.withLock { $0.steps }) }
+  var report: DialectTryReport {
+    let (steps, hasNoAnswer) = state.withLock { ($0.steps, $0.hasNoAnswer) }
+    return DialectTryReport(calls: recorder.calls, steps: steps, hasNoAnswer: hasNoAnswer)
+  }
 
   /// Signs in, and does what the session allows. A sign-in that fails ends it.
   /// - Throws: what can't be told as an outcome of a step.
@@ -46,6 +49,10 @@ final class DialectWalk: Sendable {
       // The name that was typed: what the answer calls the user is a value of it.
       try end(.signIn, .signedIn(user: profile.user))
     } catch let error as OstiaryError {
+      let calls = recorder.calls
+      // An answer that is too large, or is not HTTP, is one.
+      let isUnreachable = ExitStatus(error) == .network && !calls.isEmpty && calls.allSatisfy { $0.status == nil }
+      state.withLock { $0.hasNoAnswer = isUnreachable }
       try end(.signIn, .failed(reason: error.message), passed: false)
       return
     }
@@ -148,14 +155,14 @@ final class DialectWalk: Sendable {
     try environment.console.print(["\(mark) \(name.rawValue, .bold): \(outcome.whole)", ""])
   }
 
-  /// A call that had no answer and was sent again is one, with how often it was sent.
+  /// A call that was sent again and had the same answer, or none, is one, with how often it was sent.
   private static func grouped(
     _ calls: some Sequence<DialectCallReport>
   ) -> [(call: DialectCallReport, count: Int)] {
     var groups: [(call: DialectCallReport, count: Int)] = []
     for call in calls {
-      if let last = groups.last?.call, last.status == nil, call.status == nil, last.step == call.step,
-        last.place == call.place, last.problem == call.problem
+      if let last = groups.last?.call, last.place == call.place,
+        last.messages.map(\.line.plain) == call.messages.map(\.line.plain)
       {
         groups[groups.count - 1].count += 1
       } else {

@@ -88,6 +88,26 @@ struct DialectDocumentTests {
     #expect(gone.output.contains("after --server") && !gone.output.contains("Look at what"), "\(gone.output)")
   }
 
+  @Test(
+    "DIALECT-C27: an answer that can't be used is told once however often it came, and not called none",
+    arguments: [
+      LoopbackServer.Action.response(200, [("Content-Type", "text/html")], body: "<p>"),
+      .send("no HTTP\r\n\r\n"),
+    ])
+  func unusable(answer: LoopbackServer.Action) async throws {
+    let server = try LoopbackServer { _ in [answer, .close] }
+    defer { server.stop() }
+    let sandbox = try Sandbox()
+    try TokenAPI.write(in: sandbox)
+    let walk = await sandbox.run(
+      ["dialect", "try", "api.json", "--server", "http://127.0.0.1:\(server.port)", "--user", "ann"]
+        + TokenAPI.setting, answers: [TokenAPI.password])
+    #expect(walk.status == 1 && server.requests.count > 1, "\(walk.output) \(walk.error)")
+    #expect(walk.output.components(separatedBy: "POST /login").count == 2, "\(walk.output)")
+    #expect(walk.output.contains("Tried \(server.requests.count) times."), "\(walk.output)")
+    #expect(walk.output.contains("Look at what") && !walk.output.contains("gave no answer"), "\(walk.output)")
+  }
+
   @Test("DIALECT-C20: a walk says what was not tried, and which meanings no answer had")
   func notTried() async throws {
     let api = try TokenAPI()
