@@ -187,18 +187,21 @@ extension DialectCallReport {
           ? "" : [mediaType, ByteCount.text(Int64(size))].filter { !$0.isEmpty }.joined(separator: ", "))
     ]
     messages += sent.map { .sent(name: $0.name, template: $0.template) }
-    messages += reads.map { read in
-      if let found = read.found {
-        .found(name: read.name, place: found, form: read.form ?? "")
-      } else {
-        .absent(name: read.name, places: read.places)
-      }
-    }
+    messages += reads.compactMap(words)
     if reads.contains(where: { $0.found == nil }) || meaning == nil && (status ?? 0) >= 400, !offered.isEmpty {
       messages.append(.offers(offered))
     }
     if let meaning { messages.append(.means(meaning)) }
     if let problem { messages.append(.problem(problem)) }
     return messages
+  }
+
+  /// What became of a read. Of an answer that can't be used, what it has is not told as missing.
+  private func words(_ read: DialectReadReport) -> DialectTryMessage? {
+    if let found = read.found { return .found(name: read.name, place: found, form: read.form ?? "") }
+    // data: the SDK's words for a place
+    let there = read.places.first { place in offered.contains { place == "“\($0)” of the JSON" } }
+    guard let there else { return .absent(name: read.name, places: read.places) }
+    return problem == nil ? .unusable(name: read.name, place: there) : nil
   }
 }

@@ -108,6 +108,24 @@ struct DialectDocumentTests {
     #expect(walk.output.contains("Look at what") && !walk.output.contains("gave no answer"), "\(walk.output)")
   }
 
+  @Test("DIALECT-C28: what the answer has and can't be used is not told as missing")
+  func there() async throws {
+    let server = try LoopbackServer { _ in
+      [.response(200, [("Content-Type", "application/json")], body: #"{"token":"planted","expires_in":-5}"#)]
+    }
+    defer { server.stop() }
+    let sandbox = try Sandbox()
+    try TokenAPI.write(in: sandbox)
+    let walk = await sandbox.run(
+      ["dialect", "try", "api.json", "--server", "http://127.0.0.1:\(server.port)", "--user", "ann"]
+        + TokenAPI.setting, answers: [TokenAPI.password])
+    #expect(
+      walk.output.contains("expiry: “/expires_in” of the JSON is there, but what it has can't be used"),
+      "\(walk.output)")
+    #expect(walk.output.contains("renewalToken: nowhere"), "\(walk.output)")
+    #expect(!walk.output.contains("planted"))
+  }
+
   @Test("DIALECT-C20: a walk says what was not tried, and which meanings no answer had")
   func notTried() async throws {
     let api = try TokenAPI()

@@ -4,6 +4,7 @@ enum DialectTryMessage: CommandMessage {
   case sent(name: String, template: String)
   case found(name: String, place: String, form: String)
   case absent(name: String, places: [String])
+  case unusable(name: String, place: String)
   case offers([String])
   case means(String)
   case problem(String)
@@ -37,6 +38,7 @@ enum DialectTryMessage: CommandMessage {
     case .found(let name, let place, let form): "    \("✓", .green) \(name): \(place), \(form)"
     case .absent(let name, let places):
       "    \("–", .yellow) \(name): nowhere; looked at \(places.joined(separator: ", then "))"
+    case .unusable(let name, let place): "    \("–", .yellow) \(name): \(place) is there, but what it has can't be used"
     case .offers(let names): "    The answer has: \(names.joined(separator: ", "))"
     case .means(let meaning): "    The answer means “\(meaning)”."
     case .problem(let words): Line("    \(words)")
@@ -90,6 +92,7 @@ enum DialectTryMessage: CommandMessage {
     .sent(name: "/password", template: "{password}"),
     .found(name: "token", place: "“/access” of the JSON", form: "a text of 211 characters"),
     .absent(name: "expiry", places: ["“/expires” of the JSON", "“/exp” of the claims of token"]),
+    .unusable(name: "expiry", place: "“/expires” of the JSON"),
     .offers(["/access", "/refresh"]), .means("expired"), .problem("The server did not answer in time."),
     .attempts(3),
     .signedIn(user: "alice"), .good, .noCallToVerify, .answered(status: 200), .answered(status: 401),
