@@ -67,9 +67,22 @@ package enum ASCII {
 }
 
 extension String {
+  /// Whether all bytes are as is wanted. The bytes of a text in one piece are looked at without the steps of its view.
+  @inlinable
+  package func hasOnlyBytes(where isWanted: (UInt8) -> Bool) -> Bool {
+    utf8.withContiguousStorageIfAvailable { $0.allSatisfy(isWanted) } ?? utf8.allSatisfy(isWanted)
+  }
+
   /// Whether both are the same bytes. `==` also holds for different bytes that look alike (Unicode equivalence), which
   /// is not what a protocol means.
   package func hasSameBytes(as other: String) -> Bool {
-    utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+    guard utf8.count == other.utf8.count else { return false }
+    let isSame = utf8.withContiguousStorageIfAvailable { bytes in
+      other.utf8.withContiguousStorageIfAvailable { other in
+        for place in bytes.indices where bytes[place] != other[place] { return false }
+        return true
+      }
+    }
+    return (isSame ?? nil) ?? utf8.elementsEqual(other.utf8)
   }
 }

@@ -4,32 +4,27 @@ internal import Foundation
 ///
 /// It keeps what is open on a stack of its own, so that no nesting can exhaust the thread's.
 struct JSONParser {
+  /// The bytes of the text.
+  typealias Text = UnsafeBufferPointer<UInt8>
+
   /// An array or object that has begun and not ended.
   private struct Open {
     let isObject: Bool
-    var elements: [JSONValue] = []
-    var members: [String: JSONValue] = [:]
-    /// The name of the member that is read now.
-    var name = ""
-
-    var value: JSONValue { isObject ? .object(members) : .array(elements) }
-
-    /// - Returns: whether it is there now: of several members of one name the first counts, as for `JSONDecoder`.
-    mutating func add(_ value: JSONValue) -> Bool {
-      guard isObject else {
-        elements.append(value)
-        return true
-      }
-      guard let first = members.updateValue(value, forKey: name) else { return true }
-      members[name] = first
-      return false
-    }
+    /// Where its elements, or its members' values, begin among `values`.
+    let firstValue: Int
+    /// Where its members' names begin among `memberNames`.
+    let firstName: Int
+    /// The members of an object that has many; `nil` while they are few, and stand among the names and values.
+    var members: [String: JSONValue]?
+    /// The mark of the member that is read now, and of all before it.
+    var mark: UInt64 = 0
+    var marks: UInt64 = 0
   }
 
   private let bytes: [UInt8]
   private let maximumDepth: Int
   /// Up to where the text has been read: where a malformed one ends to be JSON.
-  private(set) var position = 0
+  var position = 0
   /// Whether the text is nested too deep.
   private(set) var isTooDeep = false
   /// The first name that an object has twice, after the names of the members that the object is in.
@@ -40,22 +35,44 @@ struct JSONParser {
   private(set) var names: [String] = []
   private let keepsNames: Bool
   private var open: [Open] = []
+  /// The elements and the members' values of all that is open.
+  private var values: [JSONValue] = []
+  /// The names of their members. The last one of an object that something is open in is the member that is read now.
+  private var memberNames: [String] = []
+  /// Whether the last string was of ASCII, without escapes.
+  var isPlain = false
+
+  /// Up to how many members an object counts as one of few: a name is then compared with each before it, which is less work than
+  /// a table that grows.
+  private static let fewMembers = 16
 
   /// - Parameters:
+  ///   - bytes: the text.
   ///   - maximumDepth: how deep arrays and objects may be nested.
   ///   - keepsNames: whether ``names`` are wanted.
-  init(_ data: Data, maximumDepth: Int = JSONValue.maximumDepth, keepsNames: Bool = false) {
-    bytes = Array(data)
+  init(_ bytes: [UInt8], maximumDepth: Int = JSONValue.maximumDepth, keepsNames: Bool = false) {
+    self.bytes = bytes
     self.maximumDepth = maximumDepth
     self.keepsNames = keepsNames
+  }
+
+  /// - Parameters:
+  ///   - data: the text.
+  ///   - maximumDepth: how deep arrays and objects may be nested.
+  init(_ data: Data, maximumDepth: Int = JSONValue.maximumDepth) {
+    self.init([UInt8](data), maximumDepth: maximumDepth)
   }
 
   /// The value, or `nil` when the text is not exactly one.
   mutating func parse() -> JSONValue? {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
-    while let begun = parseBeginning() {
+    return bytes.withUnsafeBufferPointer { parse($0) }
+  }
+
+  private mutating func parse(_ text: Text) -> JSONValue? {
+    while let begun = parseBeginning(text) {
       guard case .value(let value) = begun else { continue }
-      switch finish(value) {
+      switch finish(value, text) {
       case .next: continue
       case .whole(let value): return value
       case .malformed: return nil
@@ -70,32 +87,38 @@ struct JSONParser {
   }
 
   /// Reads a scalar, an empty array or object, or the beginning of another; `nil` for what is neither.
-  private mutating func parseBeginning() -> Beginning? {
-    skipBlanks()
-    switch current {
+  private mutating func parseBeginning(_ text: Text) -> Beginning? {
+    skipBlanks(text)
+    guard position < text.count else { return nil }
+    switch text[position] {
     case UInt8(ascii: "["):
       position += 1
-      if take(UInt8(ascii: "]")) { return .value(.array([])) }
-      return push(Open(isObject: false))
+      if take(UInt8(ascii: "]"), text) { return .value(.array([])) }
+      return push(isObject: false)
     case UInt8(ascii: "{"):
       position += 1
-      if take(UInt8(ascii: "}")) { return .value(.object([:])) }
-      guard let name = parseName() else { return nil }
-      return push(Open(isObject: true, name: name))
-    case UInt8(ascii: "\""): return parseString().map { .value(.string($0)) }
-    case UInt8(ascii: "t"): return parse("true", .bool(true))
-    case UInt8(ascii: "f"): return parse("false", .bool(false))
-    case UInt8(ascii: "n"): return parse("null", .null)
-    default: return parseNumber().map { .value($0) }
+      if take(UInt8(ascii: "}"), text) { return .value(.object([:])) }
+      guard let (name, mark) = parseName(text), let opened = push(isObject: true) else { return nil }
+      begin(name, mark, open.count - 1)
+      return opened
+    case UInt8(ascii: "\""): return parseString(text).map { .value(.string($0)) }
+    case UInt8(ascii: "t"): return take("true", text) ? .value(.bool(true)) : nil
+    case UInt8(ascii: "f"): return take("false", text) ? .value(.bool(false)) : nil
+    case UInt8(ascii: "n"): return take("null", text) ? .value(.null) : nil
+    default: return parseNumber(text).map { .value($0) }
     }
   }
 
-  private mutating func push(_ container: Open) -> Beginning? {
+  private mutating func push(isObject: Bool) -> Beginning? {
     guard open.count < maximumDepth else {
       isTooDeep = true
       return nil
     }
-    open.append(container)
+    if open.isEmpty {
+      values.reserveCapacity(Self.fewMembers)
+      memberNames.reserveCapacity(Self.fewMembers)
+    }
+    open.append(Open(isObject: isObject, firstValue: values.count, firstName: memberNames.count))
     return .opened
   }
 
@@ -107,156 +130,134 @@ struct JSONParser {
   }
 
   /// Puts a value where it belongs, and ends what ends with it.
-  private mutating func finish(_ value: JSONValue) -> Ending {
+  private mutating func finish(_ value: JSONValue, _ text: Text) -> Ending {
     var value = value
     while let last = open.indices.last {
-      if !open[last].add(value), repeated == nil {
-        repeated = open.filter(\.isObject).map(\.name)
-        repeatedPlace = open.map { $0.isObject ? $0.name : String($0.elements.count) }
-      }
-      if take(UInt8(ascii: ",")) {
-        guard open[last].isObject else { return .next }
-        guard let name = parseName() else { return .malformed }
-        open[last].name = name
+      let isObject = open[last].isObject
+      if isObject { addMember(value, last) } else { values.append(value) }
+      if take(UInt8(ascii: ","), text) {
+        guard isObject else { return .next }
+        guard let (name, mark) = parseName(text) else { return .malformed }
+        begin(name, mark, last)
         return .next
       }
-      guard take(open[last].isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else { return .malformed }
-      value = open.removeLast().value
+      guard take(isObject ? UInt8(ascii: "}") : UInt8(ascii: "]"), text) else { return .malformed }
+      value = close(open.removeLast())
     }
-    skipBlanks()
-    return position == bytes.count ? .whole(value) : .malformed
+    skipBlanks(text)
+    return position == text.count ? .whole(value) : .malformed
+  }
+
+  private mutating func begin(_ name: String, _ mark: UInt64, _ object: Int) {
+    memberNames.append(name)
+    open[object].mark = mark
+  }
+
+  /// Adds the member that is read now to an object. Of several members of one name the first counts, as for `JSONDecoder`.
+  private mutating func addMember(_ value: JSONValue, _ object: Int) {
+    let current = memberNames.count - 1
+    if open[object].members != nil {
+      let name = memberNames[current]
+      if let first = open[object].members?.updateValue(value, forKey: name) {
+        open[object].members?[name] = first
+        noteRepetition()
+      }
+      memberNames.removeLast()
+      return
+    }
+    let first = open[object].firstName
+    let mark = open[object].mark
+    // A name whose mark is new is new.
+    if open[object].marks & mark != 0 {
+      for index in first..<current where memberNames[index] == memberNames[current] {
+        noteRepetition()
+        memberNames.removeLast()
+        return
+      }
+    }
+    open[object].marks |= mark
+    values.append(value)
+    if current - first + 1 == Self.fewMembers { open[object].members = takeMembers(from: open[object].firstValue) }
+  }
+
+  private mutating func close(_ container: Open) -> JSONValue {
+    if let members = container.members { return .object(members) }
+    if container.isObject { return .object(takeMembers(from: container.firstValue)) }
+    let elements = Array(values[container.firstValue...])
+    values.removeLast(elements.count)
+    return .array(elements)
+  }
+
+  /// Takes the last names and values as members, of which no two have one name.
+  private mutating func takeMembers(from first: Int) -> [String: JSONValue] {
+    var members = [String: JSONValue](minimumCapacity: values.count - first)
+    while values.count > first, let name = memberNames.popLast(), let value = values.popLast() { members[name] = value }
+    return members
+  }
+
+  /// The member that is read now has the name of an earlier one.
+  private mutating func noteRepetition() {
+    guard repeated == nil else { return }
+    var names: [String] = []
+    var place: [String] = []
+    for (index, container) in open.enumerated() {
+      let isLast = index + 1 == open.count
+      if container.isObject {
+        let name = memberNames[(isLast ? memberNames.count : open[index + 1].firstName) - 1]
+        names.append(name)
+        place.append(name)
+      } else {
+        place.append(String((isLast ? values.count : open[index + 1].firstValue) - container.firstValue))
+      }
+    }
+    (repeated, repeatedPlace) = (names, place)
+  }
+
+  /// A member's name, with its mark, and the colon after it.
+  private mutating func parseName(_ text: Text) -> (name: String, mark: UInt64)? {
+    skipBlanks(text)
+    let start = position + 1
+    guard position < text.count, text[position] == UInt8(ascii: "\""), let name = parseString(text) else { return nil }
+    let mark = isPlain ? Self.mark(text, from: start, to: position - 1) : .max
+    guard take(UInt8(ascii: ":"), text) else { return nil }
+    if keepsNames { names.append(name) }
+    return (name, mark)
+  }
+
+  /// One bit of a name of ASCII, which is the same for the same name. Of other names, which can be equal in different bytes, all bits
+  /// are set.
+  private static func mark(_ text: Text, from start: Int, to end: Int) -> UInt64 {
+    guard start < end else { return 1 }
+    let mixed = UInt64(text[start]) &* 7 &+ UInt64(text[end - 1]) &* 3 &+ UInt64(end - start)
+    return 1 << (mixed & 63)
   }
 
   // MARK: Bytes
 
-  private var current: UInt8? { position < bytes.count ? bytes[position] : nil }
-
-  private mutating func skipBlanks() {
-    while let byte = current, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
+  private mutating func skipBlanks(_ text: Text) {
+    var end = position
+    while end < text.count, text[end] <= 0x20 {
+      guard text[end] == 0x20 || text[end] == 0x0A || text[end] == 0x0D || text[end] == 0x09 else { break }
+      end += 1
+    }
+    position = end
   }
 
   /// Reads a byte, if it is next after blanks.
-  private mutating func take(_ byte: UInt8) -> Bool {
-    skipBlanks()
-    guard current == byte else { return false }
+  private mutating func take(_ byte: UInt8, _ text: Text) -> Bool {
+    skipBlanks(text)
+    guard position < text.count, text[position] == byte else { return false }
     position += 1
     return true
   }
 
-  private mutating func parse(_ literal: StaticString, _ value: JSONValue) -> Beginning? {
-    let text = literal.withUTF8Buffer { Array($0) }
-    guard bytes[position...].starts(with: text) else { return nil }
-    position += text.count
-    return .value(value)
-  }
-
-  // MARK: Numbers
-
-  private mutating func parseNumber() -> JSONValue? {
-    let start = position
-    if current == UInt8(ascii: "-") { position += 1 }
-    let first = current
-    let whole = skipDigits()
-    guard whole == 1 || (whole > 1 && first != UInt8(ascii: "0")) else { return nil }
-    var isInteger = true
-    if current == UInt8(ascii: ".") {
-      position += 1
-      isInteger = false
-      guard skipDigits() > 0 else { return nil }
+  /// Reads a word, if it is next.
+  private mutating func take(_ word: StaticString, _ text: Text) -> Bool {
+    word.withUTF8Buffer { word in
+      guard text.count - position >= word.count else { return false }
+      for offset in 0..<word.count where text[position + offset] != word[offset] { return false }
+      position += word.count
+      return true
     }
-    if current == UInt8(ascii: "e") || current == UInt8(ascii: "E") {
-      position += 1
-      isInteger = false
-      if current == UInt8(ascii: "+") || current == UInt8(ascii: "-") { position += 1 }
-      guard skipDigits() > 0 else { return nil }
-    }
-    let text = String(decoding: bytes[start..<position], as: UTF8.self)
-    if isInteger, let number = Int64(text) { return .integer(number) }
-    guard let number = Double(text), number.isFinite else { return nil }
-    // 7.0 and 7 are the same number, which is an integer here, so that a value comes back from a store as it was.
-    return Int64(exactly: number).map { .integer($0) } ?? .number(number)
-  }
-
-  private mutating func skipDigits() -> Int {
-    let start = position
-    while let byte = current, ASCII.isDigit(byte) { position += 1 }
-    return position - start
-  }
-
-  // MARK: Strings
-
-  /// A member's name and the colon after it.
-  private mutating func parseName() -> String? {
-    skipBlanks()
-    guard current == UInt8(ascii: "\""), let name = parseString(), take(UInt8(ascii: ":")) else { return nil }
-    if keepsNames { names.append(name) }
-    return name
-  }
-
-  private mutating func parseString() -> String? {
-    position += 1
-    let start = position
-    var seen: UInt8 = 0
-    // Most of a text is inside of strings.
-    position = bytes.withUnsafeBufferPointer { bytes in
-      var end = start
-      while end < bytes.count, bytes[end] != UInt8(ascii: "\""), bytes[end] != UInt8(ascii: "\\"), bytes[end] >= 0x20 {
-        seen |= bytes[end]
-        end += 1
-      }
-      return end
-    }
-    let isASCII = seen < 0x80
-    if isASCII, current == UInt8(ascii: "\"") {
-      defer { position += 1 }
-      return String(decoding: bytes[start..<position], as: UTF8.self)
-    }
-    var text = bytes[start..<position]
-    while let byte = current {
-      position += 1
-      switch byte {
-      case UInt8(ascii: "\""):
-        let string = String(decoding: text, as: UTF8.self)
-        // Decoding repairs what is not UTF-8; then it is not what was sent.
-        return string.utf8.elementsEqual(text) ? string : nil
-      case UInt8(ascii: "\\"):
-        guard let scalar = parseEscape(), let encoded = UTF8.encode(scalar) else { return nil }
-        text.append(contentsOf: encoded)
-      default:
-        guard byte >= 0x20 else { return nil }
-        text.append(byte)
-      }
-    }
-    return nil
-  }
-
-  /// What stands for a character after a backslash.
-  private mutating func parseEscape() -> Unicode.Scalar? {
-    guard let byte = current else { return nil }
-    position += 1
-    switch byte {
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return Unicode.Scalar(byte)
-    case UInt8(ascii: "b"): return "\u{8}"
-    case UInt8(ascii: "f"): return "\u{C}"
-    case UInt8(ascii: "n"): return "\n"
-    case UInt8(ascii: "r"): return "\r"
-    case UInt8(ascii: "t"): return "\t"
-    case UInt8(ascii: "u"):
-      guard let unit = parseUnit() else { return nil }
-      guard UTF16.isLeadSurrogate(unit) else { return Unicode.Scalar(unit) }
-      guard bytes[position...].starts(with: "\\u".utf8) else { return nil }
-      position += 2
-      guard let trail = parseUnit(), UTF16.isTrailSurrogate(trail) else { return nil }
-      return Unicode.Scalar(0x1_0000 + (UInt32(unit & 0x3FF) << 10 | UInt32(trail & 0x3FF)))
-    default: return nil
-    }
-  }
-
-  /// Four hexadecimal digits.
-  private mutating func parseUnit() -> UInt16? {
-    let digits = bytes[position...].prefix(4).compactMap(ASCII.hexValue)
-    guard digits.count == 4 else { return nil }
-    position += 4
-    return digits.reduce(0) { $0 << 4 | UInt16($1) }
   }
 }

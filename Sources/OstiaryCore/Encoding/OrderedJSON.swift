@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// A JSON value whose members keep their order, read as strictly as ``StrictJSON`` reads: each name stands once in its object.
 ///
 /// It is for documents that people write, where the order says something and each mistake has a place.
@@ -38,7 +36,7 @@ package indirect enum OrderedJSON: Sendable, Hashable {
   ///   - bytes: the text.
   ///   - maximumDepth: how deep arrays and objects may be nested.
   package init(_ bytes: [UInt8], maximumDepth: Int) throws(Failure) {
-    var parser = JSONParser(Data(bytes), maximumDepth: maximumDepth, keepsNames: true)
+    var parser = JSONParser(bytes, maximumDepth: maximumDepth, keepsNames: true)
     guard let value = parser.parse() else {
       let line = bytes.prefix(parser.position).count { $0 == UInt8(ascii: "\n") } + 1
       throw parser.isTooDeep ? .tooDeep(line: line) : .malformed(line: line)

@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// Reads JSON objects that every reader understands in the same way: each name stands once in its object (RFC 8259 §4),
 /// and no byte order mark comes first (§8.1).
 ///
@@ -24,7 +22,7 @@ package enum StrictJSON {
     _ bytes: [UInt8], maximumDepth: Int = JSONValue.maximumDepth
   ) throws(Failure) -> [String: JSONValue] {
     guard !bytes.starts(with: [0xEF, 0xBB, 0xBF]) else { throw .malformed }
-    var parser = JSONParser(Data(bytes), maximumDepth: maximumDepth)
+    var parser = JSONParser(bytes, maximumDepth: maximumDepth)
     let value = parser.parse()
     guard parser.repeated == nil else { throw .repeatedName }
     guard let members = value?.object else { throw parser.isTooDeep ? .tooDeep : .malformed }

@@ -36,6 +36,9 @@ extension HTTPResponse {
   /// The media type in lower case without parameters, or `nil` when there is none (RFC 9110 §8.3).
   package var mediaType: String? {
     guard let value = headerFields[.contentType] else { return nil }
+    if value.hasOnlyBytes(where: { $0 < 0x80 }) {
+      return ASCII.lowercased(ASCII.trimmed(value.utf8.prefix { $0 != UInt8(ascii: ";") }))
+    }
     let type = value.prefix { $0 != ";" }
     return type.trimmingCharacters(in: .whitespaces).lowercased()
   }
