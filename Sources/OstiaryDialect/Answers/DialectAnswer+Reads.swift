@@ -95,7 +95,7 @@ extension DialectAnswer {
     for (index, read) in reads.enumerated() {
       // A number with a fraction names no user; another one than the session's would end the session.
       guard let value = self.value(of: read, values), !value.hasFraction,
-        let text = value.scalarText?.trimmingCharacters(in: .whitespacesAndNewlines), !text.isEmpty,
+        let text = value.scalarText?.withoutWhiteSpaceAround, !text.isEmpty,
         text.utf8.count <= 1024
       else { continue }
       return found(.string(text), read, name, index, reads.count)
@@ -143,7 +143,7 @@ extension DialectAnswer {
     if text.isEmpty { return "is empty" }
     if text.utf8.count > maximumTokenSize { return "is longer than 16 KiB" }
     // What can't stand in a field was never a token. devpi's have blanks in them, and stand in a password's place.
-    guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }), text.first != " ", text.last != " " else {
+    guard text.hasOnlyBytes(where: { $0 >= 0x20 && $0 < 0x7F }), text.utf8.first != 0x20, text.utf8.last != 0x20 else {
       return "has characters that no token has"
     }
     return nil
@@ -206,6 +206,15 @@ extension DialectAnswer {
     // A page of a host in between is none; the type does not tell, for servers send a token as HTML.
     guard let first = trimmed.utf8.first, first != UInt8(ascii: "<") else { return nil }
     return trimmed.contains(where: \.isWhitespace) ? nil : trimmed
+  }
+}
+
+extension String {
+  /// The text without white space at its ends; most texts have none there.
+  fileprivate var withoutWhiteSpaceAround: String {
+    guard let first = utf8.first, let last = utf8.last, !(0x21..<0x7F).contains(first) || !(0x21..<0x7F).contains(last)
+    else { return self }
+    return trimmingCharacters(in: .whitespacesAndNewlines)
   }
 }
 

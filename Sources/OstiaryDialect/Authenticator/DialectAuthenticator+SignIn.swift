@@ -71,7 +71,7 @@ extension DialectAuthenticator {
     var values = ownValues
     values["username"] = Secret(username)
     values["password"] = password
-    if keepsLineage || dialect.callSites.contains(where: { $0.call.names.contains("lineage") }) {
+    if namesLineage {
       values["lineage"] = Secret(UUID().uuidString.lowercased())
     }
     var talk = DialectTalk(context, values)

@@ -36,8 +36,10 @@ public struct DialectAuthenticator: Authenticator, AuthenticatorWithEndConfirmat
   let replacements: DialectReplacements
   /// The values besides the built-in ones that the proof and the calls of a session name, which the session keeps.
   let keptNames: Set<String>
-  /// Whether something names the sign-in itself.
+  /// Whether the proof or a call of a session names the sign-in itself.
   let keepsLineage: Bool
+  /// Whether anything does.
+  let namesLineage: Bool
 
   /// Makes an authenticator for a server with one role.
   /// - Parameters:
@@ -83,6 +85,7 @@ public struct DialectAuthenticator: Authenticator, AuthenticatorWithEndConfirmat
     keptNames = names.subtracting(DialectName.builtIn).subtracting(self.settings.keys).union(
       names.intersection(["username", "handle"]))
     keepsLineage = names.contains("lineage")
+    namesLineage = keepsLineage || dialect.callSites.contains { $0.call.names.contains("lineage") }
   }
 
   public var kind: AuthenticatorKind { .dialect(dialect.name) }

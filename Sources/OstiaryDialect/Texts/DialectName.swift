@@ -30,7 +30,7 @@ package enum DialectName {
 
   /// Whether a text may stand among others in a field.
   package static func isFieldLiteral(_ text: String) -> Bool {
-    text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
+    text.hasOnlyBytes { $0 >= 0x20 && $0 < 0x7F }
   }
 
   /// Whether a byte may stand in a cookie's value (`cookie-octet` of RFC 6265 §4.1.1).
