@@ -23,7 +23,7 @@ enum KeyMaterial: Sendable {
   }
 
   /// Whether this key and this scheme have made the signature. A key of another kind, and a signature of another length, have not.
-  func verifies(_ signature: Data, of message: Data, with scheme: SignatureScheme) -> Bool {
+  func verifies(_ signature: [UInt8], of message: ArraySlice<UInt8>, with scheme: SignatureScheme) -> Bool {
     switch (self, scheme) {
     case (.p256(let key), .ecdsa(.p256)):
       (try? P256.Signing.ECDSASignature(rawRepresentation: signature)).map { key.isValidSignature($0, for: message) }
@@ -45,7 +45,7 @@ enum KeyMaterial: Sendable {
   }
 
   private static func verifies(
-    _ signature: Data, of message: Data, _ hash: HashKind, _ padding: _RSA.Signing.Padding,
+    _ signature: [UInt8], of message: ArraySlice<UInt8>, _ hash: HashKind, _ padding: _RSA.Signing.Padding,
     by key: _RSA.Signing.PublicKey
   ) -> Bool {
     let signature = _RSA.Signing.RSASignature(rawRepresentation: signature)
@@ -57,7 +57,9 @@ enum KeyMaterial: Sendable {
   }
 
   /// In a time that does not depend on where two codes differ.
-  private static func authenticates(_ code: Data, _ message: Data, _ hash: HashKind, by key: SymmetricKey) -> Bool {
+  private static func authenticates(
+    _ code: [UInt8], _ message: ArraySlice<UInt8>, _ hash: HashKind, by key: SymmetricKey
+  ) -> Bool {
     switch hash {
     case .sha256: HMAC<SHA256>.isValidAuthenticationCode(code, authenticating: message, using: key)
     case .sha384: HMAC<SHA384>.isValidAuthenticationCode(code, authenticating: message, using: key)

@@ -85,15 +85,15 @@ public struct KeySet: Sendable {
       }
       return Array(found)
     }
-    let named = (byID[id] ?? []).map { keys[$0] }.filter { $0.id?.hasSameBytes(as: id) == true }
+    let named = (byID[id] ?? []).filter { keys[$0].id?.hasSameBytes(as: id) == true }
     guard !named.isEmpty else {
       throw JOSEError(.unknownKey, "No key has the name that the token gives.", source: "RFC 7515 §4.1.4")
     }
-    let found = named.filter { $0.allows(algorithm) }.prefix(Self.maximumTries)
+    let found = named.filter { keys[$0].allows(algorithm) }.prefix(Self.maximumTries)
     guard !found.isEmpty else {
       throw JOSEError(
         .keyNotAllowed, "The key that the token names is for another algorithm.", source: "RFC 8725 §3.1")
     }
-    return Array(found)
+    return found.map { keys[$0] }
   }
 }

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import OstiaryCore
 
 /// A signed text in the compact form (RFC 7515 §7.1), in its parts. Nothing of it is verified.
@@ -10,9 +9,11 @@ package struct CompactJWS: Sendable {
   package let header: TokenHeader
   /// What it carries.
   package let payload: [UInt8]
-  let signature: Data
-  /// The bytes that are signed: the first two parts, as they came.
-  let message: Data
+  let signature: [UInt8]
+  /// The text.
+  private let bytes: [UInt8]
+  /// How many of its bytes are signed.
+  private let signedCount: Int
 
   /// Takes a text apart, and refuses what is never accepted: an unsigned or encrypted one, an extension that is not known, base64url that is
   /// not the only text of its bytes, and a header with two members of one name.
@@ -20,20 +21,32 @@ package struct CompactJWS: Sendable {
     guard text.utf8.count <= maximumBytes else {
       throw JOSEError(.tooLarge, "The token is longer than \(maximumBytes) bytes.")
     }
-    let bytes = [UInt8](text.utf8)
-    guard let first = bytes.firstIndex(of: UInt8(ascii: ".")),
-      let second = bytes[(first + 1)...].firstIndex(of: UInt8(ascii: "."))
-    else { throw Self.malformed }
-    let last = bytes[(second + 1)...]
-    switch last.count(where: { $0 == UInt8(ascii: ".") }) {
-    case 0: break
-    case 2: throw TokenHeader.encrypted
+    bytes = [UInt8](text.utf8)
+    let (first, second, count) = Self.points(in: bytes)
+    switch count {
+    case 2: break
+    case 4: throw TokenHeader.encrypted
     default: throw Self.malformed
     }
     header = try TokenHeader(Self.decode(bytes[..<first]))
     payload = try Self.decode(bytes[(first + 1)..<second])
-    signature = Data(try Self.decode(last))
-    message = Data(bytes[..<second])
+    signature = try Self.decode(bytes[(second + 1)...])
+    signedCount = second
+  }
+
+  /// The bytes that are signed: the first two parts, as they came.
+  var message: ArraySlice<UInt8> { bytes[..<signedCount] }
+
+  /// The places of the first two points, and how many there are.
+  private static func points(in bytes: [UInt8]) -> (first: Int, second: Int, count: Int) {
+    bytes.withUnsafeBufferPointer { bytes in
+      var (first, second, count) = (0, 0, 0)
+      for place in bytes.indices where bytes[place] == UInt8(ascii: ".") {
+        count += 1
+        if count == 1 { first = place } else if count == 2 { second = place }
+      }
+      return (first, second, count)
+    }
   }
 
   private static let malformed = JOSEError(

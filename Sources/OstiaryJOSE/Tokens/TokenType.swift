@@ -26,7 +26,14 @@ public struct TokenType: Sendable, Hashable {
   func accepts(_ type: String?) -> Bool {
     guard let names else { return true }
     guard let type else { return acceptsAbsence }
-    return names.contains(Self.normalized(type))
+    return names.contains { Self.isSame(type.utf8, $0.utf8) } || names.contains(Self.normalized(type))
+  }
+
+  /// Whether a name is the same as one in lower case, byte for byte: most types need nothing more.
+  private static func isSame(_ name: String.UTF8View, _ lowercased: String.UTF8View) -> Bool {
+    guard name.count == lowercased.count else { return false }
+    for (byte, other) in zip(name, lowercased) where ASCII.lowercased(byte) != other { return false }
+    return true
   }
 
   private static func normalized(_ name: String) -> String {

@@ -41,10 +41,11 @@ public struct TokenRule: Sendable {
   /// The token is for one of these recipients (`aud`, RFC 7519 §4.1.3).
   public static func audience(anyOf audiences: [String]) -> TokenRule {
     TokenRule { token, _ throws(JOSEError) in
-      guard token.claims["aud"] != nil else {
+      guard let claim = token.claims["aud"] else {
         throw JOSEError(.claimMissing, "The token does not say whom it is for.", source: "RFC 8725 §3.9")
       }
-      guard token.audiences.contains(where: { own in audiences.contains { $0.hasSameBytes(as: own) } }) else {
+      let isOurs = { (audience: String) in audiences.contains { $0.hasSameBytes(as: audience) } }
+      guard claim.string.map(isOurs) ?? token.audiences.contains(where: isOurs) else {
         throw JOSEError(.wrongAudience, "The token is for another recipient.", source: "RFC 8725 §3.9")
       }
     }
@@ -56,11 +57,12 @@ public struct TokenRule: Sendable {
   /// The token has not expired, and says when it does (`exp`, RFC 7519 §4.1.4).
   /// - Parameter skew: how far the clocks may differ.
   public static func unexpired(skew: Duration = .seconds(60)) -> TokenRule {
-    TokenRule { token, now throws(JOSEError) in
+    let skew = skew.inSeconds
+    return TokenRule { token, now throws(JOSEError) in
       guard let end = try token.time("exp") else {
         throw JOSEError(.claimMissing, "The token does not say when it expires.", source: "RFC 7519 §4.1.4")
       }
-      guard now.timeIntervalSince1970 - skew.inSeconds < end else {
+      guard now.timeIntervalSince1970 - skew < end else {
         throw JOSEError(.expired, "The token has expired.", source: "RFC 7519 §4.1.4")
       }
     }
@@ -69,9 +71,10 @@ public struct TokenRule: Sendable {
   /// The token is valid already, if it says from when on (`nbf`, RFC 7519 §4.1.5).
   /// - Parameter skew: how far the clocks may differ.
   public static func begun(skew: Duration = .seconds(60)) -> TokenRule {
-    TokenRule { token, now throws(JOSEError) in
+    let skew = skew.inSeconds
+    return TokenRule { token, now throws(JOSEError) in
       guard let begin = try token.time("nbf") else { return }
-      guard begin <= now.timeIntervalSince1970 + skew.inSeconds else {
+      guard begin <= now.timeIntervalSince1970 + skew else {
         throw JOSEError(.notYetValid, "The token is not valid yet.", source: "RFC 7519 §4.1.5")
       }
     }
@@ -82,14 +85,15 @@ public struct TokenRule: Sendable {
   ///   - age: how long ago at most.
   ///   - skew: how far the clocks may differ.
   public static func issued(within age: Duration, skew: Duration = .seconds(60)) -> TokenRule {
-    TokenRule { token, now throws(JOSEError) in
+    let (age, skew) = (age.inSeconds, skew.inSeconds)
+    return TokenRule { token, now throws(JOSEError) in
       guard let begin = try token.time("iat") else {
         throw JOSEError(.claimMissing, "The token does not say when it was issued.", source: "RFC 7519 §4.1.6")
       }
-      guard begin <= now.timeIntervalSince1970 + skew.inSeconds else {
+      guard begin <= now.timeIntervalSince1970 + skew else {
         throw JOSEError(.notYetValid, "The token was issued in the future.", source: "RFC 7519 §4.1.6")
       }
-      guard begin >= now.timeIntervalSince1970 - age.inSeconds - skew.inSeconds else {
+      guard begin >= now.timeIntervalSince1970 - age - skew else {
         throw JOSEError(.tooOld, "The token was issued too long ago.", source: "RFC 7519 §4.1.6")
       }
     }
@@ -100,11 +104,12 @@ public struct TokenRule: Sendable {
   ///   - lifetime: how far at most.
   ///   - skew: how far the clocks may differ.
   public static func expires(within lifetime: Duration, skew: Duration = .seconds(60)) -> TokenRule {
-    TokenRule { token, now throws(JOSEError) in
+    let (lifetime, skew) = (lifetime.inSeconds, skew.inSeconds)
+    return TokenRule { token, now throws(JOSEError) in
       guard let end = try token.time("exp") else {
         throw JOSEError(.claimMissing, "The token does not say when it expires.", source: "RFC 7519 §4.1.4")
       }
-      guard end <= now.timeIntervalSince1970 + lifetime.inSeconds + skew.inSeconds else {
+      guard end <= now.timeIntervalSince1970 + lifetime + skew else {
         throw JOSEError(.tooOld, "The token would be valid for too long.", source: "RFC 7523 §3")
       }
     }
