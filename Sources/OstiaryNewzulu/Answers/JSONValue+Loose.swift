@@ -18,9 +18,6 @@ extension JSONValue {
   /// A whole number, or a string that is one.
   var looseInteger: Int64? { looseText.flatMap { Int64($0) } }
 
-  /// The documented `false`, and nothing else that PHP would take for it.
-  var isFalse: Bool { self == .bool(false) }
-
   /// What PHP would take for `false`.
   var isFalsy: Bool {
     switch self {
