@@ -6,7 +6,8 @@ extension ShippedDialect {
   /// Of the source, not of the pages: a login without a second factor answers `two_factor` with false
   /// (`LoginResponse` of github.com/laravel/fortify), and 204 where the application's own route is the starter kit's, which says as a mistake
   /// in the address that there were too many attempts (`LoginRequest` of github.com/laravel/breeze, in English).
-  /// A page is neither: a host in between that answers with one signs no user in.
+  /// A page is neither: a host in between that answers with one signs no user in. Each answer sets the session's cookie anew, with the time
+  /// for which the application lets a session be idle (`StartSession` of github.com/laravel/framework).
   static let laravelSanctumCookie = ShippedDialect(
     name: "laravel-sanctum-cookie", title: "Laravel Sanctum, cookies", tried: "never",
     json: #"""
@@ -100,7 +101,7 @@ extension ShippedDialect {
           },
           { "when": { "status": 419 }, "means": "expired" }
         ],
-        "renewal": { "by": "credential" }
+        "renewal": { "by": "cookies" }
       }
       """#)
 }

@@ -49,7 +49,7 @@ struct WireDocument: Sendable {
 
   // MARK: What the document says
 
-  /// How the session is renewed: `renewalToken`, `token`, `credential` or `none`.
+  /// How the session is renewed: `renewalToken`, `token`, `cookies`, `credential` or `none`.
   var renewedBy: String { json["renewal"]?["by"]?.string ?? "none" }
 
   /// Whether a renewal takes no credential.
