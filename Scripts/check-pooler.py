@@ -90,7 +90,7 @@ def command(world, *arguments, given=None):
     return done.stdout
 
 
-def until(step, seconds=30):
+def until(step, seconds=120):
     """Waits until a step succeeds, as a client that tries again."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:

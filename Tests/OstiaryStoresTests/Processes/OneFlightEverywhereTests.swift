@@ -83,7 +83,8 @@ struct OneFlightEverywhereTests {
     all is well
     """, arguments: SharedStore.mostDifferent)
   func stoppedForLong(kind: SharedStore) async throws {
-    let fleet = try ProcessFleet(3, try await StorePlace.make(kind), patienceOfOthers: 0.3)
+    // Long enough for what they do when it has gone on.
+    let fleet = try ProcessFleet(3, try await StorePlace.make(kind), patienceOfOthers: 3)
     #expect(try await fleet[0].process.tell(.signIn).failures == [])
     for answer in try await fleet.tellAll(.requests(2)) { #expect(answer?.failures == []) }
     fleet.server.server.expireAccessTokens()
