@@ -158,12 +158,13 @@ struct SignOutTests {
     fixture.transport.inject(.holdResponse(gate), into: .post("/sign-in"))
     let signIn = Task { await failure { try await manager.signIn(with: ManagerFixture.ben) }?.code }
     try await gate.waitForArrivals(1)
-    let request = Task { await failure { try await manager.session() }?.code }
+    // It waits for that sign-in before the sign-out comes.
+    let request = startAtOnce { await failure { try await manager.session() }?.code }
     for _ in 0..<100 { await Task.yield() }
     await manager.signOut()
     gate.open()
     #expect(await signIn.value == .signedOut)
-    #expect(await request.value == .signedOut)
+    #expect(try await request.value == .signedOut)
     #expect(asked.withLock { $0 } == 0)
   }
 }
