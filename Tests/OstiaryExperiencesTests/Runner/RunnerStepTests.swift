@@ -3,7 +3,7 @@ import Testing
 
 @testable import OstiaryExperiences
 
-@Suite("Steps of a runner", .timeLimit(.minutes(1)))
+@Suite("Steps of a runner", .timeLimit(.minutes(5)))
 struct RunnerStepTests {
   private static func runner() -> ExperienceRunner {
     let screen = Experience.Screen(

@@ -218,7 +218,7 @@ struct HandlerTests {
     #expect(count.withLock { $0 } == 4)
   }
 
-  @Test("Gateway-G16: handlers and app's code run with no lock held", .timeLimit(.minutes(1)))
+  @Test("Gateway-G16: handlers and app's code run with no lock held", .timeLimit(.minutes(5)))
   func noLocks() async throws {
     let gateway = FormGateway()
     let manager = Locked<SessionManager?>(nil)

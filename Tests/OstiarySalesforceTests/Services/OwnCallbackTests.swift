@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// A handler that calls the service that asks it.
-@Suite("A handler that calls its own service", .timeLimit(.minutes(2)))
+@Suite("A handler that calls its own service", .timeLimit(.minutes(5)))
 struct OwnCallbackTests {
   @Test("Bug-F36: a call that the handler awaits would wait for itself: it fails at once, and the answer counts")
   func awaited() async throws {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import OstiaryClientCommand
 
-@Suite("serve with a gateway", .serialized, .timeLimit(.minutes(3)))
+@Suite("serve with a gateway", .serialized, .timeLimit(.minutes(5)))
 struct GatewayServeTests {
   private static let curl = "/usr/bin/curl"
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import OstiaryClientCommand
 
-@Suite("serve for those who watch it", .serialized, .timeLimit(.minutes(3)))
+@Suite("serve for those who watch it", .serialized, .timeLimit(.minutes(5)))
 struct OperationsServeTests {
   private static let curl = "/usr/bin/curl"
 

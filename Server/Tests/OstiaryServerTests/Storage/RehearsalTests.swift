@@ -59,7 +59,7 @@ struct RehearsalTests {
   }
 
   @Test(
-    "Bodies that wait keep no task of Swift's from running", .timeLimit(.minutes(1)), arguments: Call.allCases)
+    "Bodies that wait keep no task of Swift's from running", .timeLimit(.minutes(5)), arguments: Call.allCases)
   func threads(call: Call) async throws {
     // More than there are threads for tasks.
     let count = ProcessInfo.processInfo.activeProcessorCount + 2

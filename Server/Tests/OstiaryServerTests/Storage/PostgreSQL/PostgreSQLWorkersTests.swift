@@ -4,7 +4,7 @@ import Testing
 
 @testable import OstiaryServer
 
-@Suite("The threads of PostgreSQL's connections", .timeLimit(.minutes(1)))
+@Suite("The threads of PostgreSQL's connections", .timeLimit(.minutes(5)))
 struct PostgreSQLWorkersTests {
   private static func workers(most: Int, mostWaiting: Int) -> PostgreSQLWorkers {
     let nowhere = PostgreSQLDatabase("postgres://127.0.0.1:1/x", folder: URL(filePath: "/nowhere"))
