@@ -2,10 +2,11 @@ import Foundation
 import HTTPTypes
 import Ostiary
 import OstiaryCore
-import OstiaryOAuth
 import OstiaryTesting
 import TestSupport
 import Testing
+
+@testable import OstiaryOAuth
 
 /// What a browser is opened with is an argument of a process, which other users of the machine can read.
 @Suite("The way to a server's page", .timeLimit(.minutes(20)))
@@ -67,6 +68,54 @@ struct LoopbackEntranceTests {
     let paths = addresses.withLock { $0.map { $0.path() } }
     #expect(Set(paths).count == 2)
     for path in paths { #expect(path.utf8.count >= 43 && !path.contains("planted")) }
+  }
+
+  private static let programs = ["/usr/bin/setpriv", "/usr/bin/curl"]
+
+  /// Whether the tests can act as another user, whom the system tells from theirs.
+  private static let hasOtherUser: Bool = {
+    #if os(Linux)
+      return geteuid() == 0 && programs.allSatisfy { FileManager.default.isExecutableFile(atPath: $0) }
+    #else
+      return false
+    #endif
+  }()
+
+  @Test(
+    "LOOP-3: another user of the machine who has read the address gets nothing, and uses nothing up",
+    .enabled(if: hasOtherUser, "Only root can act as another user, by setpriv and curl."))
+  func otherUser() async throws {
+    let client = try OAuthStub().client()
+    let agent = LoopbackUserAgent { page in
+      let other = try await ChildProcess.run(
+        URL(filePath: Self.programs[0]),
+        [
+          "--reuid=65534", "--clear-groups", Self.programs[1], "--silent", "--include", "--noproxy", "*",
+          page.address.absoluteString,
+        ], environment: [:])
+      #expect(other.output.hasPrefix("HTTP/1.1 403") && !other.output.contains("as.test"), "\(other.output)")
+      #expect(try await Self.visit(page.address).hasPrefix("HTTP/1.1 303"))
+      try await Self.finish(page, "redirect_uri", ["code": "c"])
+    }
+    let visit = try await agent.visit(Self.redirectURI) { uri in try AuthorizationRequest(client, redirectURI: uri) }
+    #expect(try visit.request.check(visit.callback).code.reveal() == "c")
+  }
+
+  @Test("LOOP-3: what another user gets says nothing, and the address stays good for its own")
+  func foreign() throws {
+    let entrance = LoopbackEntrance()
+    let text = "GET \(entrance.path) HTTP/1.1\r\nHost: 127.0.0.1:1\r\n\r\n"
+    guard case .head(let head) = CallbackHead.read(Array(text.utf8)) else {
+      Issue.record("it is no request")
+      return
+    }
+    if case .notFound? = entrance.page(for: head, isOtherUser: false) {} else { Issue.record("it leads somewhere") }
+    entrance.open(to: try AuthorizationRequest(OAuthStub().client(), redirectURI: Self.redirectURI))
+    let foreign = try #require(entrance.page(for: head, isOtherUser: true))
+    let answer = String(decoding: foreign.response, as: UTF8.self)
+    #expect(answer.hasPrefix("HTTP/1.1 403") && !answer.contains("as.test"))
+    let own = try #require(entrance.page(for: head, isOtherUser: false))
+    #expect(String(decoding: own.response, as: UTF8.self).contains("Location: https://as.test/"))
   }
 
   @Test("LOOP-1: a page's description has no secret")

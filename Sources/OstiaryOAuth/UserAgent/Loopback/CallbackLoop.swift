@@ -88,7 +88,7 @@ struct CallbackLoop: Sendable {
         switch CallbackHead.read(connection.input) {
         case .incomplete: return
         case .malformed: page = .malformed
-        case .head(let head): (page, connection.callback) = answer(head)
+        case .head(let head): (page, connection.callback) = answer(head, connection.descriptor)
         }
         connection.input = []
         connection.output = page.response[...]
@@ -111,9 +111,9 @@ struct CallbackLoop: Sendable {
     }
   }
 
-  private func answer(_ head: CallbackHead) -> (CallbackPage, URL?) {
+  private func answer(_ head: CallbackHead, _ descriptor: Int32) -> (CallbackPage, URL?) {
     guard let host = head.host, hosts.contains(host) else { return (.malformed, nil) }
-    if let page = entrance.page(for: head) { return (page, nil) }
+    if let page = entrance.page(for: head, isOtherUser: LoopbackPeer.isOtherUser(descriptor)) { return (page, nil) }
     guard head.target.prefix(while: { $0 != "?" }) == path else { return (.notFound, nil) }
     guard head.method == "GET" else { return (.methodNotAllowed, nil) }
     guard let callback = expected(head.target) else { return (.unexpected, nil) }

@@ -17,6 +17,8 @@ enum CallbackPage: Sendable {
   case posting(PostedPage)
   /// The way to a server's page was taken already.
   case used
+  /// The browser is another user's of this machine.
+  case foreign
 
   var response: [UInt8] {
     let (status, title, markup) = content
@@ -46,6 +48,7 @@ enum CallbackPage: Sendable {
     case .malformed: ("400 Bad Request", "Bad request", "<p>That was not understood.</p>")
     case .leading: ("303 See Other", "Going on", "<p>The server's page follows.</p>")
     case .posting(let page): ("200 OK", "Going on", Self.form(page))
+    case .foreign: ("403 Forbidden", "Not yours", "<p>This address is for the user who has begun here.</p>")
     case .used:
       (
         "410 Gone", "Used",

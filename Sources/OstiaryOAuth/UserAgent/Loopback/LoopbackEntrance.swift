@@ -20,10 +20,13 @@ final class LoopbackEntrance: Sendable {
   }
 
   /// What a browser gets that visits the address; `nil` for another address.
-  func page(for head: CallbackHead) -> CallbackPage? {
+  /// - Parameter isOtherUser: whether the browser is another user's of this machine, who has read the address where the arguments of
+  ///   processes are shown.
+  func page(for head: CallbackHead, isOtherUser: @autoclosure () -> Bool) -> CallbackPage? {
     guard RandomText.areEqual(head.target, path) else { return nil }
     // A look at the head alone uses nothing up.
     guard head.method == "GET" else { return .methodNotAllowed }
+    guard !isOtherUser() else { return .foreign }
     return state.withLock { state -> CallbackPage? in
       switch state {
       case .closed: return .notFound

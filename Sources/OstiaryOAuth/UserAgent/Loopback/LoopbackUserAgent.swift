@@ -11,7 +11,7 @@ internal import OstiaryCore
   ///
   /// The browser gets an address on the same port that leads to the server's page once, because a browser is opened by a process whose
   /// arguments other users of the machine can read, and the server's page has in its address what ties the answer to the request, or an ID
-  /// token.
+  /// token. On Linux other users' connections to it are refused.
   ///
   /// It listens for one answer and no longer than ``timeout``. Other programs and pages on this machine can send to the
   /// port, and that ends nothing: what does not carry the state of the sign-in is answered and forgotten.
