@@ -119,6 +119,7 @@ extension Cause {
     case .storeUnavailable: "the store was not available"
     case .storeCorrupt: "what the store held was damaged"
     case .transientFailure: "the network or the server failed"
+    case .renewalRefused: "the server goes on refusing it and does not say why"
     case .lowerLayer: "a layer below, such as a gateway, could not let it through"
     case .refreshedByServer: "the server sent newer cookies"
     case .notBelieved: "it was not to be believed"

@@ -96,7 +96,8 @@ extension SessionDriver {
       content.claim = entry.claim.flatMap { $0.process?.hasEnded == true ? nil : $0 }
       if let ended = entry.ended { content.entry = .ended(ended) }
       if let session = entry.session {
-        let known = prepare(session, issuedUptime: entry.issuedUptime, begun: entry.begun)
+        var known = prepare(session, issuedUptime: entry.issuedUptime, begun: entry.begun)
+        known.trail = entry.trail
         var version = session.version
         let others = entry.alternatives.map { jar in
           version = version.next
@@ -126,7 +127,7 @@ extension SessionDriver {
       let data = try SessionCodec.encode(
         StoredEntry(
           session: known.prepared.session, lastUsedAt: use, issuedUptime: known.issued.uptime, begun: known.begun,
-          alternatives: alternatives.map(\.prepared.session.proof.cookies), claim: claim))
+          alternatives: alternatives.map(\.prepared.session.proof.cookies), claim: claim, trail: known.trail))
       let stamp = try await store.saveStamped(data, for: key, replacing: expectation)
       step(.written(ticket, data, stamp)) { kept in
         kept.use.stored = use
@@ -257,27 +258,9 @@ extension SessionDriver {
           keep(grant, for: nil, ticket, input)
         }
       } catch {
-        let failed = failure(error, layer, mayRepeat: \.isRepeatableRenewal)
-        step(.failed(ticket, tellingOfLostAnswer(failed, known.version)))
+        step(.failed(ticket, failure(error, layer, mayRepeat: \.isRepeatableRenewal)))
       }
     }
-  }
-
-  /// A refusal that follows a lost answer of the same renewal has it for its cause, at a server that takes a renewal token once. Later work
-  /// shows the same token: the renewal is that of the proof, whichever work it is for.
-  private func tellingOfLostAnswer(_ failure: Failure, _ renewed: ProofVersion) -> Failure {
-    var failure = failure
-    let code = failure.error.code
-    withKept { kept in
-      if failure.error.isLostAnswer {
-        failure.isLostAnswer = true
-        kept.lostAnswer = renewed
-      } else if kept.lostAnswer == renewed, failure.error.disposition == .terminal || code == .unclearRefusal {
-        failure.error.message +=
-          " An answer to the same request was lost before: the server may have put a new token into it."
-      }
-    }
-    return failure
   }
 
   private func renewal(_ session: Session, for need: Need, in context: AuthenticationContext) async throws -> Renewal {
@@ -368,15 +351,6 @@ extension Credential {
 }
 
 extension OstiaryError {
-  /// Whether the server may have acted and its answer did not come. Of an error that explains what that means it is the one behind it.
-  fileprivate var isLostAnswer: Bool {
-    switch code {
-    case .connectionLost, .timedOut: requestMayHaveExecuted
-    case .unreadableAnswer: (underlying as? OstiaryError)?.isLostAnswer ?? false
-    default: false
-    }
-  }
-
   /// Whether the server can't have acted on the request: it was not reached, or said that it can't answer now.
   fileprivate var isRepeatable: Bool {
     switch code {

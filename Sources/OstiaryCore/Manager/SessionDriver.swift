@@ -50,8 +50,6 @@ final class SessionDriver: Sendable {
     var grant: KeptGrant?
     var timers: [SessionTimer: (number: UInt64, task: Task<Void, Never>)] = [:]
     var lastTimer: UInt64 = 0
-    /// The proof for whose renewal an answer was lost on the way.
-    var lostAnswer: ProofVersion?
     /// The exclusive access to the store that is held.
     var held: HeldAccess?
     /// The question to a person under way, or the exchange.

@@ -37,6 +37,8 @@ public struct Cause: NamedConstant {
   public static let storeCorrupt = Cause("store_corrupt")
   /// The network or the server failed; the session is kept.
   public static let transientFailure = Cause("transient_failure")
+  /// The server goes on refusing to renew the session, and does not say why; the session is kept until there is a new one.
+  public static let renewalRefused = Cause("renewal_refused")
   /// A lower layer of the stack failed, a gateway's sign-in for example; this session's server was not asked.
   public static let lowerLayer = Cause("lower_layer")
   /// The server sent newer cookies with an ordinary response.

@@ -16,6 +16,8 @@ struct StoredEntry: Sendable {
   var alternatives: [CookieJar] = []
   /// The renewal that a process has begun.
   var claim: RenewalClaim?
+  /// What became of renewals that have brought nothing.
+  var trail: RenewalTrail?
 
   /// How many jars an entry keeps besides the first.
   static var maximumAlternatives: Int { 7 }
@@ -34,6 +36,7 @@ enum SessionCodec {
     var begun: Moment?
     var alternatives: [CookieJar]?
     var claim: RenewalClaim?
+    var trail: RenewalTrail?
   }
 
   private static let format = 1
@@ -47,7 +50,7 @@ enum SessionCodec {
           format: format, session: entry.session, ended: entry.ended, lastUsedAt: entry.lastUsedAt,
           issuedUptime: entry.issuedUptime, begun: entry.begun,
           alternatives: entry.alternatives.isEmpty ? nil : entry.alternatives,
-          claim: entry.claim))
+          claim: entry.claim, trail: entry.trail))
     } catch {
       throw OstiaryError(.internalError, "The session could not be encoded.", underlying: error)
     }
@@ -70,7 +73,7 @@ enum SessionCodec {
     return StoredEntry(
       session: envelope.session, ended: envelope.ended, lastUsedAt: envelope.lastUsedAt,
       issuedUptime: envelope.issuedUptime, begun: envelope.begun, alternatives: envelope.alternatives ?? [],
-      claim: envelope.claim)
+      claim: envelope.claim, trail: envelope.trail)
   }
 
   /// The session of an entry.

@@ -134,7 +134,7 @@ extension OstiaryError.Code {
     case .connectionLost, .timedOut: "Try again; the session is kept."
     case .tlsFailed: "Check the server's certificate and this device's clock."
     case .unreadableAnswer: "Check the server's log; the session is kept."
-    case .unclearRefusal: "Check the server's log; the session is kept. If it stays so, sign out and in again."
+    case .unclearRefusal: "Check the server's log; the session is kept. If it stays so, sign in again."
     case .malformedResponse, .unexpectedResponse: "Check that the address is the right server's."
     case .responseTooLarge: "Raise the request's response limit, or read the response as a stream."
     case .tooManyRedirects, .redirectRefused: "Check the server's address and its redirects."

@@ -36,6 +36,8 @@ struct KnownSession<Prepared: PreparedValue>: Sendable, Hashable {
   var usedFor: Double?
   /// Whether the server has accepted this proof since it was given.
   var isAccepted = false
+  /// What became of renewals of it that have brought nothing.
+  var trail: RenewalTrail?
 
   init(
     prepared: Prepared, version: ProofVersion, user: Session.User, digest: ProofDigest, tokens: ProofDigest,

@@ -82,6 +82,4 @@ struct Failure: Sendable, Hashable {
   var isLowerLayer = false
   /// Whether the same exchange may be tried again without a look at what the server did.
   var mayRepeat = true
-  /// Whether the server may have acted, and its answer did not come.
-  var isLostAnswer = false
 }

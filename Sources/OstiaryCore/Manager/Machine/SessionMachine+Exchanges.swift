@@ -28,7 +28,8 @@ extension SessionMachine {
   }
 
   mutating func notRenewable(_ ticket: Ticket) {
-    guard let (job, stage) = take(ticket), case .renewing = stage else { return }
+    guard let (job, stage) = take(ticket), case .renewing(let base) = stage else { return }
+    changeTrail(of: base) { $0.end() }
     guard let known = session.usable else { return needCredential(job, nil) }
     // What there is stays as it is.
     if case .newer = job.need { return finish(job, .success(nil)) }
@@ -45,28 +46,32 @@ extension SessionMachine {
   }
 
   private mutating func renewalFailed(_ job: Job, _ base: Known, _ failure: Failure) {
+    var failure = failure
+    noteTrail(&failure, of: base)
     let error = failure.error
     if failure.isLowerLayer {
       tell(.failed, .lowerLayer, session.known, error.message)
-      return failRenewal(job, error)
+      return endRenewal(job, error)
     }
     if error.code == .unclearRefusal || error.code == .unreadableAnswer {
       // A refusal that follows a lost answer is explained by it. Lost answers alone are no word of the server's, however many.
-      unclearRefusals = failure.isLostAnswer ? max(unclearRefusals, 1) : unclearRefusals + 1
-      tell(.failed, .transientFailure, session.known, error.message)
-      guard unclearRefusals > 1, !failure.isLostAnswer else {
+      unclearRefusals = error.isLostAnswer ? max(unclearRefusals, 1) : unclearRefusals + 1
+      let isConfirmed = !error.isLostAnswer && (unclearRefusals > 1 || isRefusedForGood)
+      let cause: Cause = isConfirmed && error.code == .unclearRefusal ? .renewalRefused : .transientFailure
+      tell(.failed, cause, session.known, error.message)
+      guard isConfirmed else {
         pauseAttempts(after: error)
-        return failRenewal(job, error)
+        return endRenewal(job, error)
       }
-      // Confirmed once: the user is asked, and the old proof is kept until the new one stands.
+      // Confirmed here, or by processes before: the user is asked, and the old proof is kept until the new one stands.
       var job = job
       job.keepsSession = true
-      return needCredential(job, error)
+      return endRenewal(job, error, asks: true)
     }
     if error.disposition == .terminal, error.code != .signedOut {
       return enter(job, .confirming(error, refused: base))
     }
-    retry(job, base, failure) { $0.failRenewal($1, error) }
+    retry(job, base, failure) { $0.endRenewal($1, error) }
   }
 
   /// The renewal was refused, and the store has been read since.
@@ -110,7 +115,7 @@ extension SessionMachine {
     var job = job
     job.reason = reason
     guard case .ensure = job.need else {
-      return giveUp(job, job.refusal ?? Self.interactionRequired(reason), nil)
+      return giveUp(job, job.refusal ?? noCredential(job), nil)
     }
     if hasGrant {
       startPatience(job)
@@ -123,7 +128,7 @@ extension SessionMachine {
       startPatience(job)
       job.task = .exchange
       claim(job)
-    case .manual, .upFront: giveUp(job, Self.interactionRequired(reason), nil)
+    case .manual, .upFront: giveUp(job, noCredential(job), nil)
     case .onRequest where job.isAnswered:
       job.task = .exchange
       claim(job)
@@ -132,6 +137,11 @@ extension SessionMachine {
       startPatience(job)
       exchange(job)
     }
+  }
+
+  private func noCredential(_ job: Job) -> OstiaryError {
+    if job.keepsSession, let reason = job.reason { return Self.notRenewed(reason) }
+    return Self.interactionRequired(job.reason)
   }
 
   /// Asks for a credential. Each question has the whole time.

@@ -103,7 +103,8 @@ extension SessionMachine {
       return job.task != .grant && job.task != .identification
     case .storePause: return job.task != .grant
     case .retryPause: return job.task == .exchange
-    case .marking, .renewing, .confirming, .verifying, .identifying, .preparing, .saving, .ending: return false
+    case .marking, .renewing, .confirming, .verifying, .identifying, .preparing, .saving, .noting, .ending:
+      return false
     }
   }
 

@@ -91,6 +91,7 @@ extension SessionMachine {
       adopt(found, others)
       return known.user.id == found.user.id ? .adopted : .anotherUser
     }
+    takeTrail(of: found)
     if found.digest == known.digest {
       let isNewer = found.version.isLater(than: known.version) || found.isProlonged(since: known)
       if isNewer, !writing.owesContent { adopt(found, others, quietly: true) }
@@ -249,7 +250,8 @@ extension SessionMachine {
     case .absent: stored = Stored()
     case .damaged: stored = Stored(data: content.data)
     case .ended(let entry): stored = Stored(data: content.data, lineage: entry.lineage, isEnded: true)
-    case .session(let found, _): stored = Stored(data: content.data, lineage: found.lineage, claim: content.claim)
+    case .session(let found, _):
+      stored = Stored(data: content.data, lineage: found.lineage, claim: content.claim, trail: found.trail)
     }
   }
 

@@ -192,7 +192,8 @@ extension SessionMachine {
         }
         // Through the mark again, which states the claim anew and writes a cookie that has come meanwhile.
         if settings.accessCanBeLost || writing.owesProof { return enter(job, .marking) }
-        begin(job, .renewing(known)) { .renew($0, job, known) }
+        let begun = beginTrail() ?? known
+        begin(job, .renewing(begun)) { .renew($0, job, begun) }
       case .exchange: exchange(job)
       case .identification: identify(job)
       case .grant: prepareGrant(job)

@@ -47,7 +47,7 @@ extension SessionMachine {
     case .saving(_, _, rereads: true): read(.workRead(job.id))
     case .saving(let known, _, rereads: false): save(.landing(known, job.id), known, claim: nil)
     case .marking:
-      guard let known = session.known else { return false }
+      guard let known = beginTrail() else { return false }
       var claim: RenewalClaim?
       if settings.accessCanBeLost {
         claimNumber &+= 1
@@ -56,7 +56,7 @@ extension SessionMachine {
       }
       save(.mark(known, job.id), known, claim: claim)
     case .storePause, .claiming, .claimPause, .renewing, .verifying, .asking, .exchanging, .identifying, .retryPause,
-      .preparing, .ending:
+      .preparing, .noting, .ending:
       return false
     }
     return true
@@ -125,6 +125,7 @@ extension SessionMachine {
     var new = new
     // Of a session that was prolonged the new end counts.
     if known.digest == new.digest, known.lifetime == new.lifetime { new.usedFor = known.usedFor }
+    if !isProof { new.trail = known.trail }
     // Before an ending that is owed is taken back: a flush waits for this, too.
     if isProof { owe { $0.isProof = true } }
     switch session {
@@ -202,10 +203,10 @@ extension SessionMachine {
       // Another ending may have come since; it reads what is stored now.
       if ending?.entry == entry { endingDone() }
     case .debt(let known):
-      stored = Stored(data: data, lineage: known.lineage, claim: operation.claim)
+      stored = Stored(data: data, lineage: known.lineage, claim: operation.claim, trail: known.trail)
       debtPaid(known)
     case .mark(let known, let id):
-      stored = Stored(data: data, lineage: known.lineage, claim: operation.claim)
+      stored = Stored(data: data, lineage: known.lineage, claim: operation.claim, trail: known.trail)
       debtPaid(known)
       guard case .running(let job, .marking) = work, job.id == id else { return }
       // A cookie came while the mark was being written: it is written, too, before anything is rotated.
@@ -230,11 +231,10 @@ extension SessionMachine {
       told.isTold = false
       writing = writing.isDue ? .due(told) : .waiting(told)
     }
-    guard known.isSame(as: saved) || writing == .clean else {
-      var debt = WritingDebt()
-      debt.isProof = known.digest != saved.digest
-      debt.isContent = true
-      writing = .due(debt)
+    let isSame = known.isSame(as: saved)
+    guard (isSame && known.trail == saved.trail) || writing == .clean else {
+      writing = .due(
+        WritingDebt(isProof: known.digest != saved.digest, isContent: !isSame, isTrail: known.trail != saved.trail))
       return
     }
     settleWriting()
@@ -264,6 +264,7 @@ extension SessionMachine {
     case .mark(_, let id):
       guard case .running(let job, .marking) = work, job.id == id else { return }
       if isConflict { return enter(job, .lookingAgain) }
+      if let known = session.known { changeTrail(of: known) { $0.end() } }
       if writing.debt != nil { debtFailed(error) }
       failRenewal(job, error)
     case .landing(let known, let id):
@@ -371,8 +372,8 @@ extension SessionMachine {
   }
 
   private mutating func show(_ new: Known, _ landing: Landing<Prepared>) {
-    var new = new
     // The rest is not new with a part.
+    var new = new
     if landing.isOfPart, let known = session.known, known.lineage == new.lineage { new.isAccepted = known.isAccepted }
     if let known = session.known, known.lineage != new.lineage {
       if known.user.id != new.user.id {

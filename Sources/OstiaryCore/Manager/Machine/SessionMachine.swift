@@ -117,6 +117,8 @@ struct SessionMachine<Prepared: PreparedValue>: Sendable, Hashable {
     var isEnded = false
     /// The renewal that a process has begun, this one or another.
     var claim: RenewalClaim?
+    /// What it says of renewals that have brought nothing.
+    var trail: RenewalTrail?
 
     var expectation: StoreExpectation { data.map(StoreExpectation.exactly) ?? .nothing }
   }
@@ -157,6 +159,7 @@ struct SessionMachine<Prepared: PreparedValue>: Sendable, Hashable {
     self.jitter = jitter
     handle(input)
     withdrawClaim()
+    endNoting()
     pump()
     wakeFlushed()
     defer { actions = [] }

@@ -82,7 +82,8 @@ enum Need: Sendable, Hashable {
 /// | `marking` | written | `renewing` |
 /// | `renewing` | renewed | `saving` |
 /// | `renewing` | refused | `confirming` |
-/// | `renewing`, `exchanging`, `identifying` | failed, may pass | `retryPause`, or done |
+/// | `renewing`, `exchanging`, `identifying` | failed, may pass | `retryPause`, `noting`, or done |
+/// | `noting` | written, write failed | done, or `asking` |
 /// | `confirming` | store read | done, `asking`, `exchanging` or `ending` |
 /// | `verifying` | verified | done |
 /// | `asking` | credential given | `claiming` |
@@ -108,7 +109,7 @@ enum SessionWork<Prepared: PreparedValue>: Sendable, Hashable {
     case .marking, .renewing, .confirming, .identifying, .preparing, .saving: return true
     case .retryPause: return job.task != .exchange
     case .storePause, .claiming, .lookingAgain: return job.task == .grant || job.task == .identification
-    case .reading, .unclaimed, .claimPause, .verifying, .asking, .exchanging, .ending: return false
+    case .reading, .unclaimed, .claimPause, .verifying, .asking, .exchanging, .noting, .ending: return false
     }
   }
 }
@@ -199,6 +200,8 @@ enum Stage<Prepared: PreparedValue>: Sendable, Hashable {
   case preparing(Landing<Prepared>)
   /// Writes a new session. `isRead` while the store is read after a conflict.
   case saving(KnownSession<Prepared>, Landing<Prepared>, rereads: Bool)
+  /// Writes what became of a renewal, and then fails with this error, or asks the user.
+  case noting(OstiaryError, asks: Bool)
   /// Writes the ended entry, and then fails with this error.
   case ending(OstiaryError)
 
@@ -224,7 +227,7 @@ enum Stage<Prepared: PreparedValue>: Sendable, Hashable {
   var needsAccess: Bool {
     switch self {
     case .lookingAgain, .marking, .renewing, .confirming, .exchanging, .identifying, .retryPause, .preparing, .saving,
-      .ending:
+      .noting, .ending:
       true
     case .storePause(let held): held
     case .reading, .unclaimed, .claiming, .claimPause, .verifying, .asking: false

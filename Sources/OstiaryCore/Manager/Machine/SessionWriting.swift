@@ -36,6 +36,8 @@ struct WritingDebt: Sendable, Hashable {
   var isProof = false
   /// Something else of the session is newer.
   var isContent = false
+  /// What became of renewals is newer.
+  var isTrail = false
   /// Exclusive access is kept until it is written.
   var holds = false
   /// How often writing has failed.

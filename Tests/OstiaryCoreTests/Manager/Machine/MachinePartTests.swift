@@ -52,6 +52,8 @@ import Testing
     probe.step(.needed(.newer(than: old.tokens, part: "b"), caller: 4, stamp: nil))
     let refusal = OstiaryError(.noProofForAddress, "No.", requestMayHaveExecuted: false)
     probe.step(.failed(ticket, Failure(error: refusal)))
+    #expect(probe.woke(2) == nil, "it is written first that the renewal is over")
+    try probe.written(old)
     #expect(probe.woke(2) == false && probe.woke(3) == false)
     #expect(probe.woke(4) == nil, "its own part is asked for next")
     #expect(probe.machine.session.usable?.digest == old.digest)

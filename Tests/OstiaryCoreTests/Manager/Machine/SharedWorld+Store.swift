@@ -27,7 +27,9 @@ extension SharedWorld {
 
   /// As it comes out of the store.
   private func read(_ known: Known) -> Known {
-    self.known(known.prepared.number, known.version, issued: known.issued, begun: known.begun)
+    var read = self.known(known.prepared.number, known.version, issued: known.issued, begun: known.begun)
+    read.trail = known.trail
+    return read
   }
 
   /// The store keeps the jars of the others alone.
