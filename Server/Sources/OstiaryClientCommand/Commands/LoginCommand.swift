@@ -300,7 +300,7 @@ struct LoginCommand: OstiarySubcommand {
   private func refuseSecondSignIn(
     _ session: ProfileSession, _ previous: Profile?, _ environment: CommandEnvironment
   ) async throws -> Session? {
-    guard case .signedIn = await session.manager.restore() else { return nil }
+    guard case .signedIn(let stored) = await session.manager.restore() else { return nil }
     let status = try await environment.console.progress(SessionMessage.asking(place: session.profile.place)) {
       await session.manager.verify()
     }
@@ -310,8 +310,25 @@ struct LoginCommand: OstiarySubcommand {
       if let previous, previous.options?[key] != session.profile.options?[key] { return current }
       let name = session.profile.name(ofUser: current.user.id)
       throw OstiaryError(.alreadySignedIn, LoginMessage.alreadySignedIn(user: name))
-    case .unknown(let error): throw error
+    case .unknown(let error):
+      // It is kept until there is a new one.
+      if error.isOfRefusedRenewal { return nil }
+      guard await !isRefused(stored, session, environment) else { return nil }
+      throw error
     case .signedOut: return nil
+    }
+  }
+
+  /// Whether the server refuses to renew a session whose time is up, where it can't be asked about its tokens.
+  private func isRefused(
+    _ stored: Session, _ session: ProfileSession, _ environment: CommandEnvironment
+  ) async -> Bool {
+    guard let end = stored.expiresAt, end <= environment.clock.now else { return false }
+    do {
+      _ = try await session.manager.session()
+      return false
+    } catch {
+      return (error as? OstiaryError)?.isOfRefusedRenewal == true
     }
   }
 }

@@ -54,7 +54,7 @@ struct StatusCommand: OstiarySubcommand {
     switch status {
     case .signedIn: return
     case .signedOut: throw ExitStatus.signedOut
-    case .unknown(let error): throw error
+    case .unknown(let error): throw session.explained(error)
     }
   }
 }

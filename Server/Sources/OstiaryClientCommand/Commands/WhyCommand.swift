@@ -134,6 +134,8 @@ package struct WhyCommand: OstiarySubcommand {
         "\(Timestamp.text(entry.event.date), .dim)  \(whose)\(words, entry.event.kind.style)"
       ])
     }
+    guard let last = entries.last, last.event.cause == .renewalRefused, let profile = book[last.profile] else { return }
+    try console.print(AdviceMessage.signInAgain(command: profile.loginCommand))
   }
 }
 

@@ -9,6 +9,17 @@ extension OstiaryError.Code {
   static let requestFailed = Self("request_failed")
 }
 
+extension OstiaryError {
+  /// Whether a server refuses to renew the session, or answers what can't be read, and does not say why. The session is kept.
+  var isOfRefusedRenewal: Bool {
+    switch code {
+    case .unclearRefusal, .unreadableAnswer: true
+    case .interactionRequired: (underlying as? OstiaryError)?.isOfRefusedRenewal ?? false
+    default: false
+    }
+  }
+}
+
 extension String {
   /// A URL without the user name and password that may precede its host, whether or not the text is a valid URL.
   var withoutUserInformation: String {

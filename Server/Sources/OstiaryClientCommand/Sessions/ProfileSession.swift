@@ -72,7 +72,18 @@ struct ProfileSession: Sendable {
       return value
     } catch {
       await close()
-      throw error
+      guard let error = error as? OstiaryError else { throw error }
+      throw explained(error)
     }
+  }
+
+  /// The error with the command that helps, where a server does not renew the session and does not say why.
+  func explained(_ error: OstiaryError) -> OstiaryError {
+    guard error.isOfRefusedRenewal else { return error }
+    var error = error
+    let command = profile.loginCommand
+    let advice: AdviceMessage = error.isTransient ? .signInIfItGoesOn(command: command) : .signInAgain(command: command)
+    error.advice = advice.line.plain
+    return error
   }
 }

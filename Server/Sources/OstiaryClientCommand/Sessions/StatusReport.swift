@@ -78,7 +78,7 @@ struct StatusReport: Sendable, Encodable {
       self.status = .unknown
       user = profile.user
       (since, expires, cause, signedOutAt, words) = (nil, nil, nil, nil, nil)
-      error = FailureReport(failure)
+      error = FailureReport(session.explained(failure))
       highlights = []
     }
     details = Dictionary(highlights.map { ($0.key, $0.value) }) { first, _ in first }

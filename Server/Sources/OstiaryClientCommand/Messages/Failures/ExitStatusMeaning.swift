@@ -16,7 +16,7 @@ enum ExitStatusMeaning: CommandMessage, CaseIterable {
     case .success: "The command succeeded."
     case .failure: "Something else failed: a step of `ostiary demo`, or a document."
     case .usage: "An option is unknown, a URL is bad, or a user is signed in already."
-    case .signedOut: "No user is signed in, and there was no password and no person to ask."
+    case .signedOut: "The user has to sign in, and there was no password and no person to ask."
     case .refused: "The server refused the user name or password, or locked the account."
     case .network: "The server was not reached: name, connection, time, certificate."
     case .server: "The server failed or made no sense; with --fail, a status from 400 on."
