@@ -88,7 +88,7 @@ struct RefusedRenewalCommandTests {
     let line = try #require(text.split(separator: "\n").first { $0.contains(": ostiary ") })
     let start = try #require(line.range(of: ": ostiary "))
     // Words of this command have quotation marks around them, or none.
-    return line[start.upperBound...].split(separator: " ").map { $0.replacing("'", with: "") }
+    return line[start.upperBound...].split(separator: " ").map { String($0).replacing("'", with: "") }
   }
 
   @Test(
