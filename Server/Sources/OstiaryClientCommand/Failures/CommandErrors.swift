@@ -13,7 +13,9 @@ extension OstiaryError {
   /// Whether a server refuses to renew the session, or answers what can't be read, and does not say why. The session is kept.
   var isOfRefusedRenewal: Bool {
     switch code {
-    case .unclearRefusal, .unreadableAnswer: true
+    case .unclearRefusal: true
+    // One that the network lost is no word of the server's.
+    case .unreadableAnswer: !(underlying is OstiaryError)
     case .interactionRequired: (underlying as? OstiaryError)?.isOfRefusedRenewal ?? false
     default: false
     }
