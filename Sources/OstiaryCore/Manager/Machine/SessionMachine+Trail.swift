@@ -72,7 +72,10 @@ extension SessionMachine {
   }
 
   private mutating func goOn(_ job: Job, _ error: OstiaryError, asks: Bool) {
-    if asks { needCredential(job, error) } else { failRenewal(job, error) }
+    guard asks else { return failRenewal(job, error) }
+    // Another process may have stored newer proof while it was written.
+    if let result = found(job) { return finish(job, result) }
+    needCredential(job, error)
   }
 
   /// The server does not renew the session, and does not say why. The user is asked, and the session is kept until there is another.

@@ -101,4 +101,26 @@ import Testing
     probe.step(.timePassed(.writing))
     #expect(trail != nil && saved(probe)?.trail == trail)
   }
+
+  @Test("LOST-5: newer proof that another process has stored meanwhile keeps the user from being asked")
+  func newerMeanwhile() throws {
+    let unclear = Failure(error: OstiaryError(.unclearRefusal, "400."), mayRepeat: false)
+    var probe = MachineProbe(source: .onRequest)
+    probe.step(.failed(try probe.renewing(old), unclear))
+    try probe.written(old)
+    #expect(probe.woke(2) == false && !probe.asks)
+    probe.elapsed += 1_000
+    probe.step(.needed(.ensure(.neededByRequest, failures: nil), caller: 3, stamp: nil))
+    try probe.read(old)
+    probe.step(.claimed(try probe.ticket()))
+    try probe.read(old)
+    try probe.written(old)
+    probe.step(.failed(try probe.ticket(), unclear))
+    probe.step(.writeFailed(try probe.ticket(), .storeConflict))
+    #expect(!probe.asks && probe.woke(3) == nil)
+    try probe.read(
+      MachineWorld.known(
+        2, MachineWorld.first, revision: 1, lifetime: 10_000, issued: MachineWorld.moment(1_000), tokens: 2))
+    #expect(!probe.asks && probe.woke(3) == true)
+  }
 }
