@@ -8,24 +8,21 @@ extension JSONParser {
     let start = position
     if next(text) == UInt8(ascii: "-") { position += 1 }
     let first = next(text)
-    let whole = skipDigits(text)
+    let (whole, number) = readDigits(text)
     guard whole == 1 || (whole > 1 && first != UInt8(ascii: "0")) else { return nil }
     var isInteger = true
     if next(text) == UInt8(ascii: ".") {
       position += 1
       isInteger = false
-      guard skipDigits(text) > 0 else { return nil }
+      guard readDigits(text).count > 0 else { return nil }
     }
     if next(text) == UInt8(ascii: "e") || next(text) == UInt8(ascii: "E") {
       position += 1
       isInteger = false
       if next(text) == UInt8(ascii: "+") || next(text) == UInt8(ascii: "-") { position += 1 }
-      guard skipDigits(text) > 0 else { return nil }
+      guard readDigits(text).count > 0 else { return nil }
     }
-    if isInteger, whole <= 18 {
-      let number = text[(position - whole)..<position].reduce(Int64(0)) { $0 &* 10 &+ Int64($1 &- 48) }
-      return .integer(text[start] == UInt8(ascii: "-") ? -number : number)
-    }
+    if isInteger, whole <= 18 { return .integer(text[start] == UInt8(ascii: "-") ? -number : number) }
     let digits = String(decoding: text[start..<position], as: UTF8.self)
     if isInteger, let number = Int64(digits) { return .integer(number) }
     guard let number = Double(digits), number.isFinite else { return nil }
@@ -35,12 +32,17 @@ extension JSONParser {
 
   private func next(_ text: Text) -> UInt8? { position < text.count ? text[position] : nil }
 
-  private mutating func skipDigits(_ text: Text) -> Int {
+  /// - Returns: how many digits there are, and their number, which is right of up to 18.
+  private mutating func readDigits(_ text: Text) -> (count: Int, number: Int64) {
     let start = position
     var end = position
-    while end < text.count, ASCII.isDigit(text[end]) { end += 1 }
+    var number: Int64 = 0
+    while end < text.count, ASCII.isDigit(text[end]) {
+      number = number &* 10 &+ Int64(text[end] &- 48)
+      end += 1
+    }
     position = end
-    return end - start
+    return (end - start, number)
   }
 
   // MARK: Strings
@@ -48,20 +50,34 @@ extension JSONParser {
   /// Reads a string, whose quotation mark is next.
   mutating func parseString(_ text: Text) -> String? {
     let start = position + 1
-    var end = start
-    var seen: UInt8 = 0
     // Most of a text is inside of strings.
-    while end < text.count, text[end] != UInt8(ascii: "\""), text[end] != UInt8(ascii: "\\"), text[end] >= 0x20 {
-      seen |= text[end]
-      end += 1
-    }
+    let end = Self.plainEnd(text, from: start)
     position = end
-    isPlain = seen < 0x80 && end < text.count && text[end] == UInt8(ascii: "\"")
+    isPlain = end < text.count && text[end] == UInt8(ascii: "\"")
     if isPlain {
       position += 1
       return String(decoding: Text(rebasing: text[start..<end]), as: UTF8.self)
     }
     return parseString(after: Array(text[start..<end]), text)
+  }
+
+  /// The place of the first byte that ends a string, begins an escape, is a control character or is not of ASCII.
+  private static func plainEnd(_ text: Text, from start: Int) -> Int {
+    let raw = UnsafeRawBufferPointer(text)
+    let (ones, highs): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
+    var end = start
+    // Eight bytes at once. Of the first byte that is looked for, the high bit is set; of those after it, it may be.
+    while text.count - end >= 8 {
+      let bytes = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: end, as: UInt64.self))
+      let (marks, slashes) = (bytes ^ (ones &* 0x22), bytes ^ (ones &* 0x5C))
+      let found = ((marks &- ones) | (slashes &- ones) | (bytes &- ones &* 0x20) | bytes) & highs
+      guard found == 0 else { return end + found.trailingZeroBitCount / 8 }
+      end += 8
+    }
+    while end < text.count, text[end] != UInt8(ascii: "\""), text[end] != UInt8(ascii: "\\"),
+      (0x20..<0x80).contains(text[end])
+    { end += 1 }
+    return end
   }
 
   /// Reads the rest of a string that has escapes, or more than ASCII.

@@ -7,18 +7,20 @@ struct JSONParser {
   /// The bytes of the text.
   typealias Text = UnsafeBufferPointer<UInt8>
 
-  /// An array or object that has begun and not ended.
+  /// What a value belongs to: an array or object that has begun and not ended, or nothing.
   private struct Open {
-    let isObject: Bool
+    enum Kind { case nothing, array, object }
+
+    var kind = Kind.nothing
     /// Where its elements, or its members' values, begin among `values`.
-    let firstValue: Int
+    var firstValue = 0
     /// Where its members' names begin among `memberNames`.
-    let firstName: Int
-    /// The members of an object that has many; `nil` while they are few, and stand among the names and values.
-    var members: [String: JSONValue]?
+    var firstName = 0
     /// The mark of the member that is read now, and of all before it.
     var mark: UInt64 = 0
     var marks: UInt64 = 0
+    /// Whether it is an object of many members, which stand in a table at the end of `tables`.
+    var hasTable = false
   }
 
   private let bytes: [UInt8]
@@ -34,11 +36,18 @@ struct JSONParser {
   /// The names of all members in their order in the text, which is also the order of a walk through the value.
   private(set) var names: [String] = []
   private let keepsNames: Bool
-  private var open: [Open] = []
+  /// The members of the text's object, which the value is without.
+  private(set) var members = StrictJSON.Members()
+  private let keepsMembers: Bool
+  /// The innermost array or object, and those that it is in.
+  private var inner = Open()
+  private var outer: [Open] = []
   /// The elements and the members' values of all that is open.
   private var values: [JSONValue] = []
   /// The names of their members. The last one of an object that something is open in is the member that is read now.
   private var memberNames: [String] = []
+  /// The members of the open objects of many.
+  private var tables: [[String: JSONValue]] = []
   /// Whether the last string was of ASCII, without escapes.
   var isPlain = false
 
@@ -50,10 +59,14 @@ struct JSONParser {
   ///   - bytes: the text.
   ///   - maximumDepth: how deep arrays and objects may be nested.
   ///   - keepsNames: whether ``names`` are wanted.
-  init(_ bytes: [UInt8], maximumDepth: Int = JSONValue.maximumDepth, keepsNames: Bool = false) {
+  ///   - keepsMembers: whether ``members`` are wanted in the place of an object's value.
+  init(
+    _ bytes: [UInt8], maximumDepth: Int = JSONValue.maximumDepth, keepsNames: Bool = false, keepsMembers: Bool = false
+  ) {
     self.bytes = bytes
     self.maximumDepth = maximumDepth
     self.keepsNames = keepsNames
+    self.keepsMembers = keepsMembers
   }
 
   /// - Parameters:
@@ -70,128 +83,137 @@ struct JSONParser {
   }
 
   private mutating func parse(_ text: Text) -> JSONValue? {
-    while let begun = parseBeginning(text) {
-      guard case .value(let value) = begun else { continue }
-      switch finish(value, text) {
-      case .next: continue
-      case .whole(let value): return value
-      case .malformed: return nil
+    while true {
+      skipBlanks(text)
+      guard position < text.count else { return nil }
+      let isObject = text[position] == UInt8(ascii: "{")
+      let value: JSONValue?
+      if isObject || text[position] == UInt8(ascii: "[") {
+        position += 1
+        if take(isObject ? UInt8(ascii: "}") : UInt8(ascii: "]"), text) {
+          value = isObject ? .object([:]) : .array([])
+        } else {
+          guard isObject ? beginObject(text) : push(.array) else { return nil }
+          continue
+        }
+      } else {
+        value = parseScalar(text)
       }
+      guard var value else { return nil }
+      // A value ends what it is the last of.
+      while true {
+        switch inner.kind {
+        case .nothing:
+          skipBlanks(text)
+          return position == text.count ? value : nil
+        case .array: values.append(value)
+        case .object: addMember(value)
+        }
+        if take(UInt8(ascii: ","), text) { break }
+        guard take(inner.kind == .object ? UInt8(ascii: "}") : UInt8(ascii: "]"), text) else { return nil }
+        value = close()
+      }
+      if inner.kind == .object, !beginMember(text) { return nil }
     }
-    return nil
   }
 
-  private enum Beginning {
-    case opened
-    case value(JSONValue)
-  }
-
-  /// Reads a scalar, an empty array or object, or the beginning of another; `nil` for what is neither.
-  private mutating func parseBeginning(_ text: Text) -> Beginning? {
-    skipBlanks(text)
-    guard position < text.count else { return nil }
+  private mutating func parseScalar(_ text: Text) -> JSONValue? {
     switch text[position] {
-    case UInt8(ascii: "["):
-      position += 1
-      if take(UInt8(ascii: "]"), text) { return .value(.array([])) }
-      return push(isObject: false)
-    case UInt8(ascii: "{"):
-      position += 1
-      if take(UInt8(ascii: "}"), text) { return .value(.object([:])) }
-      guard let (name, mark) = parseName(text), let opened = push(isObject: true) else { return nil }
-      begin(name, mark, open.count - 1)
-      return opened
-    case UInt8(ascii: "\""): return parseString(text).map { .value(.string($0)) }
-    case UInt8(ascii: "t"): return take("true", text) ? .value(.bool(true)) : nil
-    case UInt8(ascii: "f"): return take("false", text) ? .value(.bool(false)) : nil
-    case UInt8(ascii: "n"): return take("null", text) ? .value(.null) : nil
-    default: return parseNumber(text).map { .value($0) }
+    case UInt8(ascii: "\""): parseString(text).map { .string($0) }
+    case UInt8(ascii: "t"): take("true", text) ? .bool(true) : nil
+    case UInt8(ascii: "f"): take("false", text) ? .bool(false) : nil
+    case UInt8(ascii: "n"): take("null", text) ? .null : nil
+    default: parseNumber(text)
     }
   }
 
-  private mutating func push(isObject: Bool) -> Beginning? {
-    guard open.count < maximumDepth else {
+  // MARK: Arrays and objects
+
+  /// - Returns: whether it may be opened.
+  private mutating func push(_ kind: Open.Kind) -> Bool {
+    let isOutermost = inner.kind == .nothing
+    guard outer.count + (isOutermost ? 0 : 1) < maximumDepth else {
       isTooDeep = true
-      return nil
+      return false
     }
-    if open.isEmpty {
+    if isOutermost {
       values.reserveCapacity(Self.fewMembers)
       memberNames.reserveCapacity(Self.fewMembers)
+    } else {
+      outer.append(inner)
     }
-    open.append(Open(isObject: isObject, firstValue: values.count, firstName: memberNames.count))
-    return .opened
+    inner = Open(kind: kind, firstValue: values.count, firstName: memberNames.count)
+    return true
   }
 
-  private enum Ending {
-    /// Another value follows.
-    case next
-    case whole(JSONValue)
-    case malformed
-  }
-
-  /// Puts a value where it belongs, and ends what ends with it.
-  private mutating func finish(_ value: JSONValue, _ text: Text) -> Ending {
-    var value = value
-    while let last = open.indices.last {
-      let isObject = open[last].isObject
-      if isObject { addMember(value, last) } else { values.append(value) }
-      if take(UInt8(ascii: ","), text) {
-        guard isObject else { return .next }
-        guard let (name, mark) = parseName(text) else { return .malformed }
-        begin(name, mark, last)
-        return .next
-      }
-      guard take(isObject ? UInt8(ascii: "}") : UInt8(ascii: "]"), text) else { return .malformed }
-      value = close(open.removeLast())
-    }
-    skipBlanks(text)
-    return position == text.count ? .whole(value) : .malformed
-  }
-
-  private mutating func begin(_ name: String, _ mark: UInt64, _ object: Int) {
+  /// Reads the name of an object's first member.
+  private mutating func beginObject(_ text: Text) -> Bool {
+    guard let (name, mark) = parseName(text), push(.object) else { return false }
     memberNames.append(name)
-    open[object].mark = mark
+    inner.mark = mark
+    return true
   }
 
-  /// Adds the member that is read now to an object. Of several members of one name the first counts, as for `JSONDecoder`.
-  private mutating func addMember(_ value: JSONValue, _ object: Int) {
-    let current = memberNames.count - 1
-    if open[object].members != nil {
-      let name = memberNames[current]
-      if let first = open[object].members?.updateValue(value, forKey: name) {
-        open[object].members?[name] = first
-        noteRepetition()
-      }
+  /// Reads the name of an object's next member.
+  private mutating func beginMember(_ text: Text) -> Bool {
+    guard let (name, mark) = parseName(text) else { return false }
+    memberNames.append(name)
+    inner.mark = mark
+    return true
+  }
+
+  /// Adds the member that is read now. Of several members of one name the first counts, as for `JSONDecoder`.
+  private mutating func addMember(_ value: JSONValue) {
+    guard !inner.hasTable else { return addToTable(value) }
+    // A name whose mark is new is new.
+    if inner.marks & inner.mark != 0, hasRepetition() {
+      noteRepetition()
       memberNames.removeLast()
       return
     }
-    let first = open[object].firstName
-    let mark = open[object].mark
-    // A name whose mark is new is new.
-    if open[object].marks & mark != 0 {
-      for index in first..<current where memberNames[index] == memberNames[current] {
-        noteRepetition()
-        memberNames.removeLast()
-        return
-      }
-    }
-    open[object].marks |= mark
+    inner.marks |= inner.mark
     values.append(value)
-    if current - first + 1 == Self.fewMembers { open[object].members = takeMembers(from: open[object].firstValue) }
+    guard values.count - inner.firstValue == Self.fewMembers else { return }
+    tables.append(takeMembers())
+    inner.hasTable = true
   }
 
-  private mutating func close(_ container: Open) -> JSONValue {
-    if let members = container.members { return .object(members) }
-    if container.isObject { return .object(takeMembers(from: container.firstValue)) }
-    let elements = Array(values[container.firstValue...])
+  private func hasRepetition() -> Bool {
+    let current = memberNames.count - 1
+    for index in inner.firstName..<current where memberNames[index] == memberNames[current] { return true }
+    return false
+  }
+
+  private mutating func addToTable(_ value: JSONValue) {
+    let table = tables.count - 1
+    if let first = tables[table].updateValue(value, forKey: memberNames[memberNames.count - 1]) {
+      tables[table][memberNames[memberNames.count - 1]] = first
+      noteRepetition()
+    }
+    memberNames.removeLast()
+  }
+
+  /// Takes the innermost array or object as a value.
+  private mutating func close() -> JSONValue {
+    defer { inner = outer.popLast() ?? Open() }
+    if inner.kind == .object {
+      if keepsMembers, outer.isEmpty {
+        members = inner.hasTable ? .init(tables.popLast() ?? [:]) : .init(names: memberNames, values: values)
+        return .object([:])
+      }
+      return .object(inner.hasTable ? tables.popLast() ?? [:] : takeMembers())
+    }
+    let elements = Array(values[inner.firstValue...])
     values.removeLast(elements.count)
     return .array(elements)
   }
 
-  /// Takes the last names and values as members, of which no two have one name.
-  private mutating func takeMembers(from first: Int) -> [String: JSONValue] {
-    var members = [String: JSONValue](minimumCapacity: values.count - first)
-    while values.count > first, let name = memberNames.popLast(), let value = values.popLast() { members[name] = value }
+  /// Takes the names and values of the innermost object, of which no two have one name.
+  private mutating func takeMembers() -> [String: JSONValue] {
+    var members = [String: JSONValue](minimumCapacity: values.count - inner.firstValue)
+    while values.count > inner.firstValue, let name = memberNames.popLast(), let value = values.popLast() {
+      members[name] = value
+    }
     return members
   }
 
@@ -200,14 +222,15 @@ struct JSONParser {
     guard repeated == nil else { return }
     var names: [String] = []
     var place: [String] = []
-    for (index, container) in open.enumerated() {
-      let isLast = index + 1 == open.count
-      if container.isObject {
-        let name = memberNames[(isLast ? memberNames.count : open[index + 1].firstName) - 1]
+    let open = outer + [inner]
+    for (container, next) in zip(open, open.dropFirst().map(Optional.some) + [nil]) {
+      switch container.kind {
+      case .object:
+        let name = memberNames[(next?.firstName ?? memberNames.count) - 1]
         names.append(name)
         place.append(name)
-      } else {
-        place.append(String((isLast ? values.count : open[index + 1].firstValue) - container.firstValue))
+      case .array: place.append(String((next?.firstValue ?? values.count) - container.firstValue))
+      case .nothing: break
       }
     }
     (repeated, repeatedPlace) = (names, place)

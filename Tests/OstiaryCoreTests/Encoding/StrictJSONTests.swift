@@ -19,6 +19,18 @@ struct StrictJSONTests {
     #expect(try StrictJSON.object([UInt8]("{}".utf8)).isEmpty)
   }
 
+  @Test("Few members and many are had by their names", arguments: [0, 1, 2, 15, 16, 17, 40])
+  func members(_ count: Int) throws {
+    let text = (0..<count).map { #""n\#($0)":{"n\#($0)":[\#($0)]}"# }.joined(separator: ",")
+    let members = try StrictJSON.members([UInt8]("{\(text)}".utf8))
+    #expect(members.dictionary.count == count)
+    #expect(try members.dictionary == StrictJSON.object([UInt8](" {\(text)} ".utf8)))
+    for number in 0..<count {
+      #expect(members["n\(number)"] == .object(["n\(number)": .array([.integer(Int64(number))])]))
+    }
+    #expect(members["n"] == nil && members["n\(count)"] == nil)
+  }
+
   @Test(
     "JOSE-07: a name that stands twice is refused, at every level and in every spelling",
     arguments: [
