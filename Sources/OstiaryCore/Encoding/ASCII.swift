@@ -55,6 +55,13 @@ package enum ASCII {
     String(decoding: text.map { lowercased($0) }, as: UTF8.self)
   }
 
+  /// The text with ASCII letters in lower case; other characters stay as they are.
+  package static func lowercased(_ text: String.UTF8View) -> String {
+    var bytes = [UInt8](text)
+    for place in bytes.indices { bytes[place] = lowercased(bytes[place]) }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
   /// The bytes without spaces and tabs at either end.
   @inlinable
   package static func trimmed<Bytes: BidirectionalCollection<UInt8>>(_ bytes: Bytes) -> Bytes.SubSequence {

@@ -62,11 +62,11 @@ public struct DPoPProofVerifier: Sendable {
     guard !id.isEmpty else { throw JOSEError(.claimMissing, "The proof has no name.", source: "RFC 9449 §4.2") }
     if let access = request.accessToken {
       let hash = StrictBase64URL.encode([UInt8](SHA256.hash(data: Data(access.reveal().utf8))))
-      guard token.claims["ath"]?.string?.hasSameBytes(as: hash) == true else {
+      guard token["ath"]?.string?.hasSameBytes(as: hash) == true else {
         throw JOSEError(.wrongAccessToken, "The proof is for another access token.", source: "RFC 9449 §4.3")
       }
     }
-    let nonce = token.claims["nonce"]?.string
+    let nonce = token["nonce"]?.string
     if let nonces = request.nonces {
       guard let nonce, nonces.contains(nonce) else {
         throw JOSEError(.wrongNonce, "The proof has no nonce of the server's, or an older one.", source: "RFC 9449 §8")

@@ -7,8 +7,13 @@ enum JOSEObject {
 
   /// The members of an object. A name that stands twice in an object, at any level, is refused.
   static func read(_ bytes: [UInt8], _ what: String, source: String) throws(JOSEError) -> [String: JSONValue] {
+    try members(bytes, what, source: source).dictionary
+  }
+
+  /// The members of an object of which a few are asked for, read as ``read(_:_:source:)`` reads them.
+  static func members(_ bytes: [UInt8], _ what: String, source: String) throws(JOSEError) -> StrictJSON.Members {
     do {
-      return try StrictJSON.object(bytes, maximumDepth: maximumDepth)
+      return try StrictJSON.members(bytes, maximumDepth: maximumDepth)
     } catch {
       switch error {
       case .repeatedName:

@@ -9,21 +9,25 @@ package enum StrictBase64URL {
     // No value of a character has the high bit: it stays if a character has none.
     var seen: UInt8 = 0
     var stray: UInt32 = 0
-    let bytes = values.withUnsafeBufferPointer { values in
+    let whole = text.count / 4 * 4
+    let bytes = groups.withUnsafeBufferPointer { groups in
       text.withUnsafeBufferPointer { text in
-        [UInt8](unsafeUninitializedCapacity: text.count / 4 * 3 + 2) { bytes, length in
-          let whole = text.count / 4 * 4
+        // A group is written as four bytes, the last of which the next one writes over.
+        [UInt8](unsafeUninitializedCapacity: text.count / 4 * 3 + 4) { bytes, length in
+          let raw = UnsafeMutableRawBufferPointer(bytes)
+          var all: UInt32 = 0
           var place = 0
           while place < whole {
-            let (a, b) = (values[Int(text[place])], values[Int(text[place + 1])])
-            let (c, d) = (values[Int(text[place + 2])], values[Int(text[place + 3])])
-            seen |= a | b | c | d
-            bytes[length] = a << 2 | b >> 4
-            bytes[length + 1] = b << 4 | c >> 2
-            bytes[length + 2] = c << 6 | d
-            place += 4
-            length += 3
+            // The places are within both, so their sums can't overflow.
+            let group =
+              groups[Int(text[place])] | groups[256 &+ Int(text[place &+ 1])] | groups[512 &+ Int(text[place &+ 2])]
+              | groups[768 &+ Int(text[place &+ 3])]
+            all |= group
+            raw.storeBytes(of: group.littleEndian, toByteOffset: length, as: UInt32.self)
+            place &+= 4
+            length &+= 3
           }
+          seen = UInt8(truncatingIfNeeded: all >> 24)
           var bits: UInt32 = 0
           for character in text[whole...] {
             let value = values[Int(character)]
@@ -108,5 +112,19 @@ package enum StrictBase64URL {
     var values = [UInt8](repeating: invalid, count: 256)
     for (value, character) in alphabet.enumerated() { values[Int(character)] = UInt8(value) }
     return values
+  }()
+
+  /// The three bytes that four characters make, the first one lowest, by the characters' places: what each adds to them. Above them is
+  /// `invalid` for what is no character.
+  private static let groups: [UInt32] = {
+    var groups = [UInt32](repeating: UInt32(invalid) << 24, count: 1024)
+    for (value, character) in alphabet.enumerated() {
+      let (value, place) = (UInt32(value), Int(character))
+      groups[place] = value << 2
+      groups[256 + place] = value >> 4 | (value & 0xF) << 12
+      groups[512 + place] = (value >> 2) << 8 | (value & 3) << 22
+      groups[768 + place] = value << 16
+    }
+    return groups
   }()
 }

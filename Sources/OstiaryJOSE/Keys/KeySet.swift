@@ -11,6 +11,8 @@ public struct KeySet: Sendable {
   /// How many keys of the document were left out.
   public let unusedCount: Int
   private let byID: [String: [Int]]
+  /// The header of the tokens that these keys sign; `nil` where each token has its own.
+  let recentHeader: RecentHeader?
 
   /// The longest document that is read.
   package static let maximumBytes = 1 << 20
@@ -52,11 +54,13 @@ public struct KeySet: Sendable {
     keys = [key]
     unusedCount = 0
     byID = [:]
+    recentHeader = nil
   }
 
   private init(_ keys: [VerificationKey], unused: Int) {
     self.keys = keys
     unusedCount = unused
+    recentHeader = RecentHeader()
     var byID: [String: [Int]] = [:]
     for (index, key) in keys.enumerated() {
       if let id = key.id { byID[id, default: []].append(index) }
@@ -72,28 +76,33 @@ public struct KeySet: Sendable {
     byID[id]?.contains { keys[$0].id?.hasSameBytes(as: id) == true } ?? false
   }
 
-  /// The keys that may have signed a token with this header and this algorithm, which the caller allows.
+  /// The places of the keys that may have signed a token with this header and this algorithm, which the caller allows.
   ///
   /// A name must be one of the set's. Only in a set whose keys have no names, and for a token that names none, are all keys tried that the
   /// algorithm can use.
   /// - Throws: ``JOSEError/Code/unknownKey`` or ``JOSEError/Code/keyNotAllowed``.
-  func candidates(id: String?, _ algorithm: SignatureAlgorithm) throws(JOSEError) -> [VerificationKey] {
+  func candidates(id: String?, _ algorithm: SignatureAlgorithm) throws(JOSEError) -> ArraySlice<Int> {
     guard let id, !byID.isEmpty else {
-      let found = keys.lazy.filter { $0.allows(algorithm) }.prefix(Self.maximumTries)
+      let found = keys.indices.filter { keys[$0].allows(algorithm) }.prefix(Self.maximumTries)
       guard !found.isEmpty else {
         throw JOSEError(.unknownKey, "No key is for the token's algorithm.", source: "RFC 7515 §6")
       }
-      return Array(found)
+      return found
     }
-    let named = (byID[id] ?? []).filter { keys[$0].id?.hasSameBytes(as: id) == true }
+    let named = (byID[id] ?? []).only { keys[$0].id?.hasSameBytes(as: id) == true }
     guard !named.isEmpty else {
       throw JOSEError(.unknownKey, "No key has the name that the token gives.", source: "RFC 7515 §4.1.4")
     }
-    let found = named.filter { keys[$0].allows(algorithm) }.prefix(Self.maximumTries)
+    let found = named.only { keys[$0].allows(algorithm) }.prefix(Self.maximumTries)
     guard !found.isEmpty else {
       throw JOSEError(
         .keyNotAllowed, "The key that the token names is for another algorithm.", source: "RFC 8725 §3.1")
     }
-    return found.map { keys[$0] }
+    return found
   }
+}
+
+extension [Int] {
+  /// Those of which something holds: mostly all, and then no new list is made.
+  fileprivate func only(where holds: (Int) -> Bool) -> [Int] { allSatisfy(holds) ? self : filter(holds) }
 }

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import OstiaryCore
 
 /// A signed text in the compact form (RFC 7515 §7.1), in its parts. Nothing of it is verified.
@@ -12,12 +13,20 @@ package struct CompactJWS: Sendable {
   let signature: [UInt8]
   /// The text.
   private let bytes: [UInt8]
-  /// How many of its bytes are signed.
+  /// How many of its bytes are signed, and how many of those are the header's.
   private let signedCount: Int
+  private let headerCount: Int
+  /// Whether the header is the recent one.
+  let hasRecentHeader: Bool
 
   /// Takes a text apart, and refuses what is never accepted: an unsigned or encrypted one, an extension that is not known, base64url that is
   /// not the only text of its bytes, and a header with two members of one name.
   package init(_ text: String, maximumBytes: Int = CompactJWS.maximumBytes) throws(JOSEError) {
+    try self.init(text, maximumBytes: maximumBytes, recent: nil)
+  }
+
+  /// - Parameter recent: the header that most tokens have.
+  init(_ text: String, maximumBytes: Int, recent: RecentHeader?) throws(JOSEError) {
     guard text.utf8.count <= maximumBytes else {
       throw JOSEError(.tooLarge, "The token is longer than \(maximumBytes) bytes.")
     }
@@ -28,25 +37,43 @@ package struct CompactJWS: Sendable {
     case 4: throw TokenHeader.encrypted
     default: throw Self.malformed
     }
-    header = try TokenHeader(Self.decode(bytes[..<first]))
+    if let known = recent?.header(bytes[..<first]) {
+      header = known
+      hasRecentHeader = true
+    } else {
+      header = try TokenHeader(Self.decode(bytes[..<first]))
+      hasRecentHeader = false
+    }
     payload = try Self.decode(bytes[(first + 1)..<second])
     signature = try Self.decode(bytes[(second + 1)...])
-    signedCount = second
+    (signedCount, headerCount) = (second, first)
   }
 
   /// The bytes that are signed: the first two parts, as they came.
   var message: ArraySlice<UInt8> { bytes[..<signedCount] }
 
+  /// The text of the header.
+  var headerText: ArraySlice<UInt8> { bytes[..<headerCount] }
+
   /// The places of the first two points, and how many there are.
   private static func points(in bytes: [UInt8]) -> (first: Int, second: Int, count: Int) {
-    bytes.withUnsafeBufferPointer { bytes in
-      var (first, second, count) = (0, 0, 0)
-      for place in bytes.indices where bytes[place] == UInt8(ascii: ".") {
+    bytes.withUnsafeBytes { bytes in
+      var (first, second, count, next) = (0, 0, 0, 0)
+      while let place = point(in: bytes, from: next) {
         count += 1
         if count == 1 { first = place } else if count == 2 { second = place }
+        next = place + 1
       }
       return (first, second, count)
     }
+  }
+
+  /// The place of the next point. The library's search looks at many bytes at once.
+  private static func point(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
+    guard start < bytes.count, let base = bytes.baseAddress,
+      let found = memchr(base + start, Int32(UInt8(ascii: ".")), bytes.count - start)
+    else { return nil }
+    return UnsafeRawPointer(found) - base
   }
 
   private static let malformed = JOSEError(
@@ -62,8 +89,8 @@ package struct CompactJWS: Sendable {
   }
 
   /// What it carries, as claims.
-  func claims() throws(JOSEError) -> [String: JSONValue] {
-    try JOSEObject.read(payload, "The token's payload", source: "RFC 7519 §7.2")
+  func claims() throws(JOSEError) -> StrictJSON.Members {
+    try JOSEObject.members(payload, "The token's payload", source: "RFC 7519 §7.2")
   }
 
   /// Which of the keys has signed it. The algorithm is among the allowed ones or the token is refused: the header's name is compared with
@@ -77,9 +104,9 @@ package struct CompactJWS: Sendable {
       throw JOSEError(
         .algorithmNotAllowed, "The token is signed with an algorithm that is not allowed.", source: "RFC 8725 §3.1")
     }
-    for key in try keys.candidates(id: header.keyID, algorithm)
-    where key.material.verifies(signature, of: message, with: algorithm.scheme) {
-      return (key, algorithm)
+    for place in try keys.candidates(id: header.keyID, algorithm)
+    where keys.keys[place].material.verifies(signature, of: message, with: algorithm.scheme) {
+      return (keys.keys[place], algorithm)
     }
     throw JOSEError(.wrongSignature, "The signature of the token is wrong.", source: "RFC 7515 §5.2")
   }

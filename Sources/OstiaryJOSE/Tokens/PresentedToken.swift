@@ -6,8 +6,7 @@ public import OstiaryCore
 /// ``VerifiedToken``.
 public struct PresentedToken: Sendable {
   let compact: CompactJWS
-  /// What the sender says in it.
-  public let unverifiedClaims: [String: JSONValue]
+  let members: StrictJSON.Members
   /// The text without its signature: what is signed. The same for each signature of the same statement.
   public let signedText: String
 
@@ -17,9 +16,12 @@ public struct PresentedToken: Sendable {
   ///   - maximumBytes: the longest text that is read, 64 KiB at most.
   public init(_ text: String, maximumBytes: Int = 65_536) throws(JOSEError) {
     compact = try CompactJWS(text, maximumBytes: min(maximumBytes, CompactJWS.maximumBytes))
-    unverifiedClaims = try compact.claims()
+    members = try compact.claims()
     signedText = String(decoding: compact.message, as: UTF8.self)
   }
+
+  /// What the sender says in it.
+  public var unverifiedClaims: [String: JSONValue] { members.dictionary }
 
   /// What the sender says about the token.
   public var unverifiedHeader: TokenHeader { compact.header }

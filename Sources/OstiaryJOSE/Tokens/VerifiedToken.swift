@@ -4,24 +4,29 @@ public import OstiaryCore
 public struct VerifiedToken: Sendable {
   /// What it says about itself.
   public let header: TokenHeader
-  /// What its issuer says.
-  public let claims: [String: JSONValue]
+  private let members: StrictJSON.Members
   /// The algorithm that it is signed with.
   public let algorithm: SignatureAlgorithm
   /// The key that verified it.
   public let key: VerificationKey
 
-  init(header: TokenHeader, claims: [String: JSONValue], algorithm: SignatureAlgorithm, key: VerificationKey) {
+  init(header: TokenHeader, claims: StrictJSON.Members, algorithm: SignatureAlgorithm, key: VerificationKey) {
     self.header = header
-    self.claims = claims
+    members = claims
     self.algorithm = algorithm
     self.key = key
   }
 
+  /// What its issuer says: all claims, in a dictionary that is made anew each time. One claim is had for less by its name.
+  public var claims: [String: JSONValue] { members.dictionary }
+
+  /// A claim; `nil` where it is absent.
+  public subscript(name: String) -> JSONValue? { members[name] }
+
   /// A claim that is a text.
   /// - Throws: ``JOSEError/Code/claimMissing`` where it is absent or none.
   public func text(_ name: String) throws(JOSEError) -> String {
-    guard let text = claims[name]?.string else {
+    guard let text = members[name]?.string else {
       throw JOSEError(.claimMissing, "The claim \(name) is missing or no text.", source: "RFC 7519 §4")
     }
     return text
@@ -31,7 +36,7 @@ public struct VerifiedToken: Sendable {
   /// - Throws: ``JOSEError/Code/claimMissing`` where it is no number.
   /// - Returns: `nil` where it is absent.
   public func time(_ name: String) throws(JOSEError) -> Double? {
-    guard let value = claims[name] else { return nil }
+    guard let value = members[name] else { return nil }
     guard let seconds = value.double else {
       throw JOSEError(.claimMissing, "The claim \(name) is no number.", source: "RFC 7519 §2")
     }
@@ -40,7 +45,7 @@ public struct VerifiedToken: Sendable {
 
   /// Whom it is for (`aud`, as a text or a list of texts); empty where it is neither.
   public var audiences: [String] {
-    switch claims["aud"] {
+    switch members["aud"] {
     case .string(let audience)?: return [audience]
     case .array(let elements)?:
       let audiences = elements.compactMap(\.string)

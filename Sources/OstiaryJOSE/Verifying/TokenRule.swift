@@ -25,7 +25,7 @@ public struct TokenRule: Sendable {
   /// The same rule, of tokens that have a claim of this name.
   package func ifPresent(_ name: String) -> TokenRule {
     TokenRule { [check] token, now throws(JOSEError) in
-      if token.claims[name] != nil { try check(token, now) }
+      if token[name] != nil { try check(token, now) }
     }
   }
 
@@ -41,7 +41,7 @@ public struct TokenRule: Sendable {
   /// The token is for one of these recipients (`aud`, RFC 7519 §4.1.3).
   public static func audience(anyOf audiences: [String]) -> TokenRule {
     TokenRule { token, _ throws(JOSEError) in
-      guard let claim = token.claims["aud"] else {
+      guard let claim = token["aud"] else {
         throw JOSEError(.claimMissing, "The token does not say whom it is for.", source: "RFC 8725 §3.9")
       }
       let isOurs = { (audience: String) in audiences.contains { $0.hasSameBytes(as: audience) } }
@@ -118,7 +118,7 @@ public struct TokenRule: Sendable {
   /// The claim is there.
   public static func present(_ name: String) -> TokenRule {
     TokenRule { token, _ throws(JOSEError) in
-      guard let value = token.claims[name], value != .null else {
+      guard let value = token[name], value != .null else {
         throw JOSEError(.claimMissing, "The claim \(name) is missing.", source: "RFC 7519 §4")
       }
     }
@@ -127,7 +127,7 @@ public struct TokenRule: Sendable {
   /// The claim is not there: it belongs to tokens of another kind.
   public static func absent(_ name: String) -> TokenRule {
     TokenRule { token, _ throws(JOSEError) in
-      guard token.claims[name] == nil else {
+      guard token[name] == nil else {
         throw JOSEError(.wrongClaim, "The claim \(name) belongs to tokens of another kind.", source: "RFC 8725 §3.12")
       }
     }

@@ -33,8 +33,9 @@ public struct TokenVerifier: Sendable {
   ///   - keys: the keys that may have signed it.
   ///   - now: the time by which it is judged.
   public func verify(_ text: String, with keys: KeySet, at now: Date) throws(JOSEError) -> VerifiedToken {
-    let compact = try CompactJWS(text)
+    let compact = try CompactJWS(text, maximumBytes: CompactJWS.maximumBytes, recent: keys.recentHeader)
     let (key, algorithm) = try signer(of: compact, keys)
+    if !compact.hasRecentHeader { keys.recentHeader?.keep(compact.headerText, compact.header) }
     // Claims are read of signed tokens alone.
     return try judge(compact, claims: compact.claims(), key, algorithm, now)
   }
@@ -46,7 +47,7 @@ public struct TokenVerifier: Sendable {
   ///   - now: the time by which it is judged.
   public func verify(_ token: PresentedToken, with keys: KeySet, at now: Date) throws(JOSEError) -> VerifiedToken {
     let (key, algorithm) = try signer(of: token.compact, keys)
-    return try judge(token.compact, claims: token.unverifiedClaims, key, algorithm, now)
+    return try judge(token.compact, claims: token.members, key, algorithm, now)
   }
 
   /// Verifies a proof by the key that it brings itself, which no name in its header can exchange.
@@ -59,14 +60,14 @@ public struct TokenVerifier: Sendable {
   private func signer(
     of compact: CompactJWS, _ keys: KeySet
   ) throws(JOSEError) -> (VerificationKey, SignatureAlgorithm) {
-    guard type.accepts(compact.header.type) else {
+    guard type.accepts(compact.header.normalizedType) else {
       throw JOSEError(.wrongType, "The token is of another type than is expected.", source: "RFC 8725 §3.11")
     }
     return try compact.signer(among: keys, allowing: algorithms)
   }
 
   private func judge(
-    _ compact: CompactJWS, claims: [String: JSONValue], _ key: VerificationKey, _ algorithm: SignatureAlgorithm,
+    _ compact: CompactJWS, claims: StrictJSON.Members, _ key: VerificationKey, _ algorithm: SignatureAlgorithm,
     _ now: Date
   ) throws(JOSEError) -> VerifiedToken {
     let token = VerifiedToken(header: compact.header, claims: claims, algorithm: algorithm, key: key)

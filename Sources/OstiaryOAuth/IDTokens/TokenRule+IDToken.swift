@@ -18,7 +18,7 @@ extension TokenRule {
 
   /// One of many tenants made it, and its key is for that tenant or for all.
   private static func isTenant(_ token: VerifiedToken, _ own: String, of template: String) throws(JOSEError) {
-    let tenant = token.claims["tid"]?.string
+    let tenant = token["tid"]?.string
     guard let issuer = TenantIssuer.expanded(template, tenant: tenant), own.hasSameBytes(as: issuer) else {
       throw JOSEError(.wrongIssuer, "Another issuer has made the ID token, or none of its tenants.")
     }
@@ -42,7 +42,7 @@ extension TokenRule {
             source: IDTokenRules.step(3))
         }
       }
-      guard audiences.isEmpty || token.claims["azp"] != nil else {
+      guard audiences.isEmpty || token["azp"] != nil else {
         throw JOSEError(
           .wrongAuthorizedParty,
           "The ID token is for several recipients and does not say which of them it was made for.",
@@ -54,7 +54,7 @@ extension TokenRule {
   /// (5): the party that it was made for, if it says so, is this client.
   static func madeFor(_ client: String) -> TokenRule {
     TokenRule { token, _ throws(JOSEError) in
-      guard let party = token.claims["azp"] else { return }
+      guard let party = token["azp"] else { return }
       guard party.string?.hasSameBytes(as: client) == true else {
         throw JOSEError(.wrongAuthorizedParty, "The ID token was made for another party.")
       }
@@ -63,7 +63,7 @@ extension TokenRule {
 
   /// It is no logout token, which has the same issuer, audience and user, and whose type servers may leave out.
   static let isNoLogout = TokenRule { token, _ throws(JOSEError) in
-    guard token.claims["events"]?[IDTokenRules.logoutEvent] == nil else {
+    guard token["events"]?[IDTokenRules.logoutEvent] == nil else {
       throw JOSEError(
         .wrongType, "The token is about a logout, and no ID token.",
         source: "OpenID Connect Back-Channel Logout 1.0 §2.4")
@@ -86,7 +86,7 @@ extension TokenRule {
   /// (11): it has the nonce of this sign-in.
   static func answers(nonce: Secret) -> TokenRule {
     TokenRule { token, _ throws(JOSEError) in
-      guard let own = token.claims["nonce"]?.string, own.hasSameBytes(as: nonce.reveal()) else {
+      guard let own = token["nonce"]?.string, own.hasSameBytes(as: nonce.reveal()) else {
         throw JOSEError(.wrongNonce, "The ID token has not the nonce of this sign-in.")
       }
     }.citing(IDTokenRules.step(11))
@@ -95,7 +95,7 @@ extension TokenRule {
   /// §3.1.3.8: it belongs to the access token that came with it, if it says so.
   static func belongs(to accessToken: Secret) -> TokenRule {
     TokenRule { token, _ throws(JOSEError) in
-      guard let own = token.claims["at_hash"] else { return }
+      guard let own = token["at_hash"] else { return }
       guard let hash = IDTokenRules.leftHalf(of: accessToken, as: token.algorithm),
         own.string?.hasSameBytes(as: hash) == true
       else { throw JOSEError(.wrongAccessToken, "The ID token belongs to another access token.") }
@@ -105,7 +105,7 @@ extension TokenRule {
   /// (12): the sign-in was in one of the contexts that were asked for.
   static func authenticated(inOneOf classes: [String]) -> TokenRule {
     TokenRule { token, _ throws(JOSEError) in
-      guard let own = token.claims["acr"]?.string, classes.contains(where: { own.hasSameBytes(as: $0) }) else {
+      guard let own = token["acr"]?.string, classes.contains(where: { own.hasSameBytes(as: $0) }) else {
         throw JOSEError(.wrongContextClass, "The sign-in was in another authentication context than was asked.")
       }
     }.citing(IDTokenRules.step(12))

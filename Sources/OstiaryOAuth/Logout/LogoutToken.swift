@@ -19,8 +19,8 @@ public struct LogoutToken: Sendable, Hashable {
 
   init(_ token: VerifiedToken) throws(JOSEError) {
     issuer = try token.text("iss")
-    subject = token.claims["sub"]?.string
-    sessionID = token.claims["sid"]?.string
+    subject = token["sub"]?.string
+    sessionID = token["sid"]?.string
     id = try token.text("jti")
     expiresAt = Date(timeIntervalSince1970: try token.time("exp") ?? 0)
   }

@@ -87,7 +87,7 @@ enum LogoutRules {
 
   /// (4): it says whose session, or which, has ended.
   static let names = TokenRule { token, _ throws(JOSEError) in
-    let (subject, session) = (token.claims["sub"], token.claims["sid"])
+    let (subject, session) = (token["sub"], token["sid"])
     guard [subject, session].allSatisfy({ $0 == nil || $0?.word != nil }), subject != nil || session != nil else {
       throw JOSEError(
         .claimMissing, "The logout token names neither a user nor a session.", source: LogoutRules.step(4))
@@ -101,7 +101,7 @@ enum LogoutRules {
 
   /// (5): it is about a logout.
   static let event = TokenRule { token, _ throws(JOSEError) in
-    guard token.claims["events"]?[IDTokenRules.logoutEvent]?.object != nil else {
+    guard token["events"]?[IDTokenRules.logoutEvent]?.object != nil else {
       throw JOSEError(.wrongClaim, "The token is not about a logout.", source: LogoutRules.step(5))
     }
   }

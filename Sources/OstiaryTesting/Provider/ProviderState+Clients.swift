@@ -50,7 +50,7 @@ extension ProviderState {
       keys.append(key)
     }
     guard let verified = try? verifier.verify(token, with: KeySet(keys), at: now),
-      let name = verified.claims["jti"]?.string, seen.insert("assertion \(id) \(name)").inserted
+      let name = verified["jti"]?.string, seen.insert("assertion \(id) \(name)").inserted
     else { throw refusal }
     return client
   }

@@ -43,6 +43,24 @@ struct StrictBase64URLTests {
     #expect(seen.count == 256)
   }
 
+  @Test("JOSE-08: what is no character of the alphabet is refused at each place of a longer text")
+  func places() {
+    let text = Array("AZaz09-_AZE".utf8)
+    #expect(StrictBase64URL.decode(text[...])?.count == 8)
+    for place in text.indices {
+      for byte in UInt8.min...UInt8.max {
+        var changed = text
+        changed[place] = byte
+        // Of the last character two bits mean nothing.
+        let isLast = place == text.count - 1
+        let isLetter = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8.contains(byte)
+        let bytes = StrictBase64URL.decode(changed[...])
+        if isLetter, !isLast { #expect(bytes.map { Array(StrictBase64URL.encode($0).utf8) } == changed) }
+        if !isLetter { #expect(bytes == nil) }
+      }
+    }
+  }
+
   @Test("Every length goes there and back")
   func lengths() {
     for count in 0..<300 {

@@ -23,20 +23,15 @@ public struct TokenType: Sendable, Hashable {
   /// Each type, and none. Tokens of another use are then told apart by their claims alone.
   public static let insecureAny = TokenType(names: nil, acceptsAbsence: true)
 
+  /// - Parameter type: the name as ``normalized(_:)`` makes it.
   func accepts(_ type: String?) -> Bool {
     guard let names else { return true }
     guard let type else { return acceptsAbsence }
-    return names.contains { Self.isSame(type.utf8, $0.utf8) } || names.contains(Self.normalized(type))
+    return names.contains(type)
   }
 
-  /// Whether a name is the same as one in lower case, byte for byte: most types need nothing more.
-  private static func isSame(_ name: String.UTF8View, _ lowercased: String.UTF8View) -> Bool {
-    guard name.count == lowercased.count else { return false }
-    for (byte, other) in zip(name, lowercased) where ASCII.lowercased(byte) != other { return false }
-    return true
-  }
-
-  private static func normalized(_ name: String) -> String {
+  /// A name in lower case, without `application/`.
+  static func normalized(_ name: String) -> String {
     let lowercased = ASCII.lowercased(name.utf8)
     let prefix = "application/"
     guard lowercased.utf8.starts(with: prefix.utf8) else { return lowercased }

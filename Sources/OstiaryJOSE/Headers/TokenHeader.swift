@@ -11,6 +11,9 @@ public struct TokenHeader: Sendable, Hashable {
   /// All members. A key in `jwk`, or an address of one in `jku`, `x5u` or `x5c`, is the sender's word, and never where a key comes from.
   public let members: [String: JSONValue]
 
+  /// The type as types are compared.
+  let normalizedType: String?
+
   init(_ bytes: [UInt8]) throws(JOSEError) {
     try self.init(members: JOSEObject.read(bytes, "The token's header", source: "RFC 7515 §5.2"))
   }
@@ -33,6 +36,7 @@ public struct TokenHeader: Sendable, Hashable {
     algorithmName = name
     keyID = try members.text("kid", "RFC 7515 §4.1.4")
     type = try members.text("typ", "RFC 7515 §4.1.9")
+    normalizedType = type.map(TokenType.normalized)
     self.members = members
   }
 
