@@ -53,6 +53,16 @@ struct TerminalTests {
     #expect(try await Tool.run(["status"], in: sandbox).output.hasPrefix("✓ Signed in"))
   }
 
+  @Test("In a pane, what is written over a line is a line, so that a question is found behind a line of waiting")
+  func overwritten() async throws {
+    guard let tmux = TmuxPane.tmux else { return print("terminals: no line is written over, there is no tmux") }
+    let sandbox = try Sandbox()
+    let program = #"printf 'a\r\n/ Asking\033[K\r- Asking\033[K\r\033[KE-mail: '; echo all-shown"#
+    let pane = try await TmuxPane(tmux, program + "; exec tail -f /dev/null", in: sandbox.folder)
+    try await pane.waitForLine("all-shown")
+    #expect(pane.shown.contains("a\n/ Asking\n- Asking\nE-mail: all-shown\n"), "\(pane.shown)")
+  }
+
   @Test("The prompt of a locale without UTF-8 is ASCII")
   func prompt() async throws {
     guard let tmux = TmuxPane.tmux else { return print("terminals: no prompt, there is no tmux") }

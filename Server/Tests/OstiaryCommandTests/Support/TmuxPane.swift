@@ -5,13 +5,30 @@ import OstiaryTesting
 /// gone with the value.
 final class TmuxPane: Sendable {
   private struct State: Sendable {
-    /// Everything that was shown, as it came, without carriage returns.
+    /// Everything that was shown. What is written over a line, as that of waiting is, stands in a line of its own.
     var shown: [UInt8] = []
+    /// Whether the next byte is written at the begin of the line.
+    var hasReturned = false
     /// What tmux answered to commands, in their order.
     var replies: [[String]] = []
     /// The answer that is coming in.
     var reply: [String]?
     var hasEnded = false
+
+    /// Adds what was written: pieces of it, wherever they end.
+    mutating func show(_ bytes: [UInt8]) {
+      for byte in bytes {
+        guard byte != 0x0D else {
+          hasReturned = true
+          continue
+        }
+        if hasReturned, byte != 0x0A { shown.append(0x0A) }
+        hasReturned = false
+        shown.append(byte)
+        // What takes away the rest of a line shows nothing.
+        if shown.suffix(3) == [0x1B, 0x5B, 0x4B] { shown.removeLast(3) }
+      }
+    }
   }
 
   struct Ended: Error {}
@@ -73,7 +90,7 @@ final class TmuxPane: Sendable {
         state.reply?.append(text)
       } else if text.hasPrefix("%output ") {
         let start = line.dropFirst(8).firstIndex(of: 0x20).map { $0 + 1 } ?? line.endIndex
-        state.shown += unescaped(line[start...]).filter { $0 != 0x0D }
+        state.show(unescaped(line[start...]))
       }
     }
   }
