@@ -34,7 +34,7 @@ case $action in
     as_owner "$bin/initdb" -D "$folder/data" -U ostiary --auth=trust -E UTF8 --locale=C -N >"$folder.log" 2>&1 ||
       fail "initdb failed: $folder.log"
     # What a crash would lose is of no use after the tests.
-    as_owner "$bin/pg_ctl" -D "$folder/data" -l "$folder/log" -w -t 60 -o \
+    as_owner "$bin/pg_ctl" -D "$folder/data" -l "$folder/log" -w -t 240 -o \
       "-k $folder -c listen_addresses= -c fsync=off -c full_page_writes=off -c max_wal_size=256MB -c max_connections=$connections \
       -c max_locks_per_transaction=256" start \
       >>"$folder.log" 2>&1 || fail "PostgreSQL did not start: $folder/log"

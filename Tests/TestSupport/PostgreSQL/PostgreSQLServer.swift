@@ -104,12 +104,12 @@
     package func start() async throws {
       let options = "-p \(port) -k \(folder) -c listen_addresses=127.0.0.1 -c fsync=off -c max_connections=60"
       try await Self.run(
-        bin + "/pg_ctl", ["-D", folder + "/data", "-l", folder + "/log", "-w", "-t", "60", "-o", options, "start"])
+        bin + "/pg_ctl", ["-D", folder + "/data", "-l", folder + "/log", "-w", "-t", "240", "-o", options, "start"])
     }
 
     /// Stops it.
     package func stop() async throws {
-      try await Self.run(bin + "/pg_ctl", ["-D", folder + "/data", "-m", "fast", "-w", "-t", "60", "stop"])
+      try await Self.run(bin + "/pg_ctl", ["-D", folder + "/data", "-m", "fast", "-w", "-t", "240", "stop"])
     }
 
     /// Runs a statement as an administrator and returns what it answers, a line a row.

@@ -57,19 +57,19 @@ final class PostgreSQLServer: Sendable {
     try await run(
       "pg_ctl",
       [
-        "-D", folder + "/data", "-l", folder + "/log", "-w", "-t", "60", "-o",
+        "-D", folder + "/data", "-l", folder + "/log", "-w", "-t", "240", "-o",
         "-k \(folder) -c listen_addresses= -c fsync=off", "start",
       ])
   }
 
   /// Stops it as a crash would, and waits for that.
   func stop() async throws {
-    try await run("pg_ctl", ["-D", folder + "/data", "-w", "-t", "60", "-m", "immediate", "stop"])
+    try await run("pg_ctl", ["-D", folder + "/data", "-w", "-t", "240", "-m", "immediate", "stop"])
   }
 
   /// Keeps what it has stored so far, as an asynchronous standby would that gets no more.
   func save() async throws {
-    try await run("pg_ctl", ["-D", folder + "/data", "-w", "-t", "60", "-m", "fast", "stop"])
+    try await run("pg_ctl", ["-D", folder + "/data", "-w", "-t", "240", "-m", "fast", "stop"])
     let copied = try await ChildProcess.run(
       URL(filePath: "/bin/cp"), ["-a", folder + "/data", folder + "/saved"], input: "")
     guard copied.status == 0 else { throw Failed(program: "cp", output: copied.error) }
@@ -109,7 +109,7 @@ final class PostgreSQLServer: Sendable {
 
   /// Takes the place of the server that it follows, which goes on and does not know.
   func promote() async throws {
-    try await run("pg_ctl", ["-D", folder + "/data", "-w", "-t", "60", "promote"])
+    try await run("pg_ctl", ["-D", folder + "/data", "-w", "-t", "240", "promote"])
   }
 
   /// Its address.

@@ -22,6 +22,9 @@ enum TestDatabase {
 
   private struct WeakStorage { weak var storage: ServerStorage? }
 
+  /// For schemas, whose making and removal may wait for connections that are about to end.
+  private static let settings = PostgreSQLSession.Settings(connectTimeout: .seconds(60), answerTimeout: .seconds(120))
+
   /// What a test that asked for `place` gets: the same with SQLite, otherwise a schema of its own in PostgreSQL.
   ///
   /// One folder has one schema, so that a server that is started again finds its data.
@@ -39,7 +42,7 @@ enum TestDatabase {
     case .postgreSQL: return place
     }
     let address = "postgres:///postgres?host=\(socket)&user=ostiary"
-    let session = try PostgreSQLSession(Secret(address))
+    let session = try PostgreSQLSession(Secret(address), settings: settings)
     let gone = schemas.withLock { schemas in
       let gone = schemas.filter { $0.storage.storage == nil }.map(\.name)
       schemas.removeAll { $0.storage.storage == nil }
@@ -56,7 +59,8 @@ enum TestDatabase {
   static func remove(_ place: ServerConfiguration.Storage) {
     guard let socket, case .postgreSQL(let database) = place, let schema = schema(of: database), schema.hasPrefix("t")
     else { return }
-    let session = try? PostgreSQLSession(Secret("postgres:///postgres?host=\(socket)&user=ostiary"))
+    let session = try? PostgreSQLSession(
+      Secret("postgres:///postgres?host=\(socket)&user=ostiary"), settings: settings)
     try? session?.run(script: "SET client_min_messages = warning; DROP SCHEMA IF EXISTS \(schema) CASCADE")
     try? FileManager.default.removeItem(at: database.folder)
   }
