@@ -160,7 +160,7 @@ struct NewzuluUploadTests {
             "PUT \(path) HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\nExpect: 100-continue\r\n\r\n",
             "0123456789",
           ],
-          pause: .milliseconds(50), until: { $0.contains(/HTTP\/1\.1 [2-5]\d\d .*\r\n\r\n/.dotMatchesNewlines()) })
+          pause: .seconds(1), until: { $0.contains(/HTTP\/1\.1 [2-5]\d\d .*\r\n\r\n/.dotMatchesNewlines()) })
       }
       let good = try await send(path)
       #expect(good.hasPrefix("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n"))

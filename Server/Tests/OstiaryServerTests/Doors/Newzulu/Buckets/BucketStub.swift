@@ -30,13 +30,14 @@ final class BucketStub: Sendable {
     }
   }
 
-  /// The bucket as a server is told of it, with little patience.
+  /// The bucket as a server is told of it, which tries again twice and soon.
   func bucket(pieceSize: Int = 8 << 20) throws -> UploadBucket {
     guard let credentials = UploadBucket.Credentials(id: "AKIAEXAMPLE", secret: Secret(Self.secret)),
       var bucket = UploadBucket("http://127.0.0.1:\(server.port)/uploads/tests", credentials: credentials)
     else { throw NoBucket() }
     bucket.pieceSize = pieceSize
     bucket.waits = [.milliseconds(1), .milliseconds(1)]
+    bucket.patience = .seconds(300)
     return bucket
   }
 
