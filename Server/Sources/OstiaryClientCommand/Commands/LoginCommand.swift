@@ -94,6 +94,8 @@ struct LoginCommand: OstiarySubcommand {
   @OptionGroup var trace: TraceOptions
   @OptionGroup var output: OutputOptions
 
+  static let hasSession = false
+
   func run(in environment: CommandEnvironment) async throws {
     let folders = try Folders(environment)
     let store = ProfileStore(folders)

@@ -201,7 +201,7 @@ struct RequestCommand: OstiarySubcommand {
         try console.print(ResponseReport.head(response.head))
       }
     } else if output.json, file == nil {
-      let body = try await response.body.collect(upTo: TransportRequest.defaultResponseBodyLimit)
+      let body = try await Self.collect(response.body)
       try console.print(json: ResponseReport(response, body: body, file: nil))
     } else {
       if include, !output.json {
@@ -225,6 +225,15 @@ struct RequestCommand: OstiarySubcommand {
       throw OstiaryError(
         .requestFailed, RequestMessage.answeredWithError(status: "\(response.head.status)"),
         disposition: .terminal, requestMayHaveExecuted: true)
+    }
+  }
+
+  private static func collect(_ body: ResponseBody) async throws -> Data {
+    do {
+      return try await body.collect(upTo: TransportRequest.defaultResponseBodyLimit)
+    } catch var error as OstiaryError where error.code == .responseTooLarge {
+      error.advice = AdviceMessage.useOutput.line.plain
+      throw error
     }
   }
 

@@ -103,6 +103,8 @@ extension DialectCommand {
       if curl, har { throw ValidationError(DialectNewMessage.curlAndHAR) }
     }
 
+    static let hasSession = false
+
     func run(in environment: CommandEnvironment) async throws {
       guard name.wholeMatch(of: #/[a-z][a-z0-9-]{0,63}/#) != nil else {
         throw OstiaryError.usage(DialectNewMessage.badName(name))

@@ -46,6 +46,8 @@ extension DialectCommand {
     @OptionGroup var timeout: TimeoutOptions
     @OptionGroup var output: OutputOptions
 
+    static let hasSession = false
+
     func run(in environment: CommandEnvironment) async throws {
       let document = try DialectDocument(dialect, environment)
       let profile = try profile(document, environment)

@@ -80,4 +80,11 @@ extension OstiaryError {
     }
     return CommandWording.advice(advice)
   }
+
+  /// The failure of a command that makes a session: its advice tells of none that is kept.
+  var ofNoSession: OstiaryError {
+    var error = self
+    error.advice = CommandWording.adviceWithoutSession(advice)
+    return error
+  }
 }

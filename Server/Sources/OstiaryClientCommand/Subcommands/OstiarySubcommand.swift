@@ -1,10 +1,14 @@
 package import ArgumentParser
 package import Logging
+internal import OstiaryCore
 
 /// One command of `ostiary`.
 package protocol OstiarySubcommand: AsyncParsableCommand {
   /// The options of every command.
   var output: OutputOptions { get }
+
+  /// Whether there is a session to speak of. The commands that make one have none to keep.
+  static var hasSession: Bool { get }
 
   /// Runs the command. Any outcome but success is thrown: an error, or an ``ExitStatus`` if all messages have been
   /// printed already.
@@ -12,8 +16,14 @@ package protocol OstiarySubcommand: AsyncParsableCommand {
 }
 
 extension OstiarySubcommand {
+  package static var hasSession: Bool { true }
+
   package mutating func run() async throws {
-    try await run(in: .current)
+    do {
+      try await run(in: .current)
+    } catch let error as OstiaryError where !Self.hasSession {
+      throw error.ofNoSession
+    }
   }
 
   /// The command's logger.

@@ -1,4 +1,5 @@
 import Foundation
+import OstiaryTesting
 import Testing
 
 @testable import OstiaryClientCommand
@@ -78,6 +79,36 @@ struct CommandWordingTests {
     }
     // The search still finds them.
     #expect(count > 100)
+  }
+
+  @Test("Bug-B06: what makes a session tells of none that is kept, and names no option that it has not")
+  func noSession() async throws {
+    let server = try LoopbackServer { request in
+      request.path == "/large"
+        ? [.head(200, [("Connection", "close")]), .repeatForever(Data(repeating: 0x20, count: 1 << 16))] : [.close]
+    }
+    defer { server.stop() }
+    let api = try TokenAPI()
+    defer { api.stop() }
+    let sandbox = try Sandbox()
+    try TokenAPI.write(in: sandbox)
+    let address = "http://127.0.0.1:\(server.port)"
+    let login = await sandbox.run(
+      ["login", "api", "--dialect", "api.json", "--server", address, "--user", "ann"] + TokenAPI.setting,
+      answers: [TokenAPI.password])
+    #expect(login.status == 5 && login.error.contains("Try again."), "\(login.error)")
+    #expect(!login.error.contains("the session is kept"), "\(login.error)")
+    let curl = " -H 'Content-Type: application/json' -d '{\"user\":\"ann\",\"password\":\"x\"}'"
+    let draft = await sandbox.run(["dialect", "new", "--curl"], input: "curl \(address)/login" + curl)
+    #expect(draft.status == 5 && !draft.error.contains("the session is kept"), "\(draft.error)")
+    let large = await sandbox.run(["dialect", "new", "--curl"], input: "curl \(address)/large" + curl)
+    #expect(large.status == 6 && !large.error.contains("--output"), "\(large.error)")
+    // The command that has both says both.
+    #expect(await sandbox.run(api.login(TokenAPI.setting), answers: [TokenAPI.password]).status == 0)
+    let asked = await sandbox.run(["request", address + "/large", "--json"])
+    #expect(asked.status == 6 && asked.error.contains("Use --output FILE"), "\(asked.error)")
+    let lost = await sandbox.run(["request", address + "/lost"])
+    #expect(lost.status == 5 && lost.error.contains("the session is kept"), "\(lost.error)")
   }
 
   @Test("Bug-B06: every sentence that the command says in other words is one of the SDK's")

@@ -10,6 +10,11 @@ struct CommandWording: CommandMessage {
   /// What to do next, for a person at a terminal.
   static func advice(_ text: String) -> String { advices[text] ?? text }
 
+  /// The same, where there is no session that could be kept.
+  static func adviceWithoutSession(_ text: String) -> String {
+    ["; the session is kept", "; the user stays signed in"].reduce(advice(text)) { $0.replacing($1, with: "") }
+  }
+
   /// What happened, for a person at a terminal: the app that asked is this command, and a person has typed it.
   static func event(_ text: String) -> String {
     text.replacing("because the app asked for it", with: "because you asked for it")
@@ -53,7 +58,13 @@ struct CommandWording: CommandMessage {
     "Sign in.": signIn, "Sign in to continue.": signIn,
     "Sign out first.": AdviceMessage.signOutFirst.line.plain, "Log off first.": AdviceMessage.signOutFirst.line.plain,
     "Send the request again if repeating it is harmless.": AdviceMessage.repeatIfHarmless.line.plain,
-    "Raise the request's response limit, or read the response as a stream.": AdviceMessage.useOutput.line.plain,
+    "Raise the request's response limit, or read the response as a stream.":
+      "Check that the address is the right server's.",
+    "Give one among the endpoints.": "Write another --method: the server names no address for this one.",
+    "Use https, or allow plain http if no other host can listen on the way.":
+      "Use https. Plain http is for servers on this machine.",
+    "Have the server bind the tokens of this client to its key (RFC 9449).":
+      "Have the server bind the tokens of this client to its key (RFC 9449), or leave --dpop out.",
     "Begin the sign-in again.": signIn, "Get a new token.": signIn,
     "Wait for restore() to finish.": "Run the command again.", "Update this app.": "Update this command.",
     "Update this program.": "Update this command.",
