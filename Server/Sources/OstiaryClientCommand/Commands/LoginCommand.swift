@@ -27,6 +27,8 @@ struct LoginCommand: OstiarySubcommand {
         ostiary login salesforce --option client-id=3MVG9…
         ostiary login oidc https://login.host --api https://api.host/ --client-id tool
         ostiary login oidc --api https://api.host/orders --register
+        ostiary login oauth --api https://host/api/ --client-id tool \\
+          -o authorize-url=/authorize -o token-url=/token
         ostiary login api --dialect simplejwt --server https://api.host --user alice
         ostiary login api --dialect ours.json --server https://api.host --user alice
 
@@ -87,7 +89,7 @@ struct LoginCommand: OstiarySubcommand {
   @Option(help: "The profile of a gateway that stands in front of the server.", completion: .profiles)
   var behind: String?
 
-  @OptionGroup(title: "Options for oidc") var openID: OpenIDOptions
+  @OptionGroup(title: "Options for oidc and oauth") var openID: OpenIDOptions
   @OptionGroup(title: "Options for api") var dialect: DialectOptions
   @OptionGroup(title: "Password options") var password: PasswordOptions
   @OptionGroup var timeout: TimeoutOptions

@@ -25,6 +25,11 @@ struct OpenIDLogin: Sendable {
     folders: Folders, trace: TraceFile?, _ environment: CommandEnvironment,
     ways: () throws -> (transport: CommandTransport, way: any Transport)
   ) async throws -> OpenIDLogin {
+    if kind.lowercased() == OAuthKind.name {
+      guard issuer == nil, !words.register else { throw OstiaryError.usage(OpenIDMessage.withoutMetadata) }
+      guard words.api == nil || server == nil else { throw OstiaryError.usage(OpenIDMessage.apiTwice) }
+      return OpenIDLogin(server: words.api ?? server, options: try given + words.texts())
+    }
     guard kind.lowercased() == OpenIDKind.name else {
       guard issuer == nil, !words.isGiven else { throw OstiaryError.usage(OpenIDMessage.onlyForOpenID(kind: kind)) }
       return OpenIDLogin(server: server, options: given)

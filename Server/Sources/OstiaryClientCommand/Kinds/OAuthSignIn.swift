@@ -98,3 +98,63 @@ enum OAuthSignIn {
     return Secret(secret)
   }
 }
+
+extension OAuthSignIn {
+  /// The ways to sign in for tokens that an API takes.
+  enum Method: String, CaseIterable {
+    /// In a browser on this machine, whose answer arrives on a loopback port.
+    case browser
+    /// In a browser on another device.
+    case device
+    /// As the client itself, without a person.
+    case clientCredentials = "client-credentials"
+  }
+
+  static let usualRedirectURI = "http://127.0.0.1/callback"
+  static let redirectOption = KindOption(
+    name: "redirect-uri", help: "on this machine, as it is registered (\(OAuthSignIn.usualRedirectURI))",
+    isPartOfAccount: false, isRequired: false)
+  static let parametersOption = KindOption(
+    name: "param", help: "further parameters of the server's page, as a form", isPartOfAccount: false,
+    isRequired: false)
+  static let dpopOption = KindOption(
+    name: "dpop", help: "on: bind the tokens to a key of this profile's own", isPartOfAccount: false,
+    isRequired: false)
+
+  /// The authenticator for the API of a profile.
+  /// - Parameter usualScope: what tokens for a person are for, where the profile says nothing.
+  static func authenticator(
+    for profile: Profile, of kind: AuthenticatorKind, _ client: OAuthClient, usualScope: String?,
+    _ environment: CommandEnvironment
+  ) throws -> OAuthAuthenticator {
+    var client = client
+    switch profile.options?["dpop"] {
+    case nil: break
+    case "on": client.dpop = DPoP()
+    default: throw OstiaryError.usage(KindMessage.onlyValue(option: "dpop", value: "on"))
+    }
+    var authenticator = try OAuthAuthenticator(server: profile.server, client: client)
+    authenticator.kind = kind
+    let scope = profile.options?["scope"]
+    switch profile.method.flatMap(Method.init) {
+    case .browser?:
+      let pairs = FormEncoding.parse(profile.options?["param"] ?? "")
+      let parameters = OAuthParameters(pairs.map { .init($0.name, $0.value) })
+      authenticator.flow = try browser(
+        profile, environment, scope: scope ?? usualScope, usualRedirectURI: usualRedirectURI, parameters: parameters)
+      authenticator.stepUp = try stepUp(
+        profile, environment, scope: scope ?? usualScope, usualRedirectURI: usualRedirectURI, parameters: parameters)
+    case .device?:
+      authenticator.flow = device(environment, scope: scope ?? usualScope)
+    case .clientCredentials?:
+      authenticator.flow = .clientCredentials(scope: scope)
+      // The server has no user to tell of.
+      authenticator.identity = .known(Session.User(id: client.id))
+    case nil:
+      throw OstiaryError.usage(
+        LoginMessage.unknownMethod(
+          kind: profile.kind.rawValue, method: profile.method ?? "", known: Method.allCases.map(\.rawValue)))
+    }
+    return authenticator
+  }
+}

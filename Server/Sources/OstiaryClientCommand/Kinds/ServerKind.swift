@@ -117,7 +117,8 @@ extension ServerKind {
 /// The kinds of server that the command supports. A new kind is added here only.
 enum ServerKinds {
   static let all: [any ServerKind] = [
-    PegaKind(), NewzuluKind(), SalesforceKind(), OpenIDKind(), APIKind(), GatewayKind(), HTTPKind(),
+    PegaKind(), NewzuluKind(), SalesforceKind(), OpenIDKind(), OAuthKind(), APIKind(), GatewayKind(),
+    HTTPKind(),
   ]
 
   /// The kind of that name.
@@ -137,4 +138,26 @@ enum ServerKinds {
 
   /// All names, for a sentence.
   static var names: String { all.map(\.kind.rawValue).joined(separator: ", ") }
+}
+
+/// What a file with the settings of a server says for its profile. The rest is the kind's.
+struct KindConfiguration {
+  /// The server's address, if the file names it.
+  var server: URL?
+  /// The values of options that the profile keeps, since they are a part of the account.
+  var options: [String: String] = [:]
+  /// Options that the file has values for. They can be left out; one on the command line counts before the file.
+  var optionsInFile: Set<String> = []
+}
+
+extension Profile {
+  /// The file with what the server calls things.
+  var configurationURL: URL? { configurationFile.map { URL(filePath: $0) } }
+
+  /// Checks that the file names no other server than the profile: the password goes to the profile's.
+  /// - Throws: ``OstiaryError`` `invalidInput`.
+  func require(sameOriginAs named: URL?) throws {
+    guard let named, Origin(named) != Origin(server) else { return }
+    throw OstiaryError.usage(KindMessage.otherServerInFile)
+  }
 }

@@ -2,11 +2,11 @@ internal import ArgumentParser
 internal import Foundation
 internal import OstiaryCore
 
-/// The options of `ostiary login oidc`, in the words of OpenID Connect. Each is also an option of the kind (`--option`).
+/// The options of `ostiary login oidc` and `oauth`, in the words of OpenID Connect. Each is also an option of the kind (`--option`).
 struct OpenIDOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The API, as --server. Without an issuer it names its server, and you are asked whether to go there.",
+      "The API, as --server. For oidc without an issuer it names its server, and you are asked whether to go there.",
       valueName: "url"))
   var api: String?
 
@@ -19,7 +19,7 @@ struct OpenIDOptions: ParsableArguments {
   @Flag(help: "Bind the tokens to a key of this profile's own (DPoP).")
   var dpop = false
 
-  @Flag(help: "Have the server register a client, once for an issuer.")
+  @Flag(help: "For oidc: have the server register a client, once for an issuer.")
   var register = false
 
   @Option(

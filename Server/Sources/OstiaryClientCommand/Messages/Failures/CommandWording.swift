@@ -60,7 +60,7 @@ struct CommandWording: CommandMessage {
     "Send the request again if repeating it is harmless.": AdviceMessage.repeatIfHarmless.line.plain,
     "Raise the request's response limit, or read the response as a stream.":
       "Check that the address is the right server's.",
-    "Give one among the endpoints.": "Write another --method: the server names no address for this one.",
+    "Give one among the endpoints.": "Write another --method: no address is known for this one.",
     "Use https, or allow plain http if no other host can listen on the way.":
       "Use https. Plain http is for servers on this machine.",
     "Have the server bind the tokens of this client to its key (RFC 9449).":

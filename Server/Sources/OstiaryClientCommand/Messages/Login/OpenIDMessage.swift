@@ -1,6 +1,7 @@
 /// What `ostiary login oidc` says of servers that it finds.
 enum OpenIDMessage: CommandMessage {
   case onlyForOpenID(kind: String)
+  case withoutMetadata
   case badParameter(String)
   case noIssuer
   case noClient(issuer: String)
@@ -15,6 +16,7 @@ enum OpenIDMessage: CommandMessage {
   var line: Line {
     switch self {
     case .onlyForOpenID(let kind): "\(kind) takes no issuer, and none of the options of oidc."
+    case .withoutMetadata: "oauth is for servers without metadata: they have no issuer, and register no client."
     case .badParameter(let text): "“\(text)” is not a name and a value."
     case .noIssuer: "oidc needs the server to sign in at, or an API that names it."
     case .noClient(let issuer): "\(issuer) has to know the client."
@@ -34,6 +36,7 @@ enum OpenIDMessage: CommandMessage {
     switch self {
     case .question, .registered: ""
     case .onlyForOpenID: "Write --server and --option, or ostiary login oidc."
+    case .withoutMetadata: "Write --option token-url=URL --client-id ID, or ostiary login oidc."
     case .badParameter: "Write --param NAME=VALUE."
     case .noIssuer: "Write ostiary login oidc https://login.host --api https://api.host, or leave the first out."
     case .noClient: "Write --client-id ID, or --register."
@@ -46,7 +49,8 @@ enum OpenIDMessage: CommandMessage {
   }
 
   static let examples: [OpenIDMessage] = [
-    .onlyForOpenID(kind: "pega"), .badParameter("prompt"), .noIssuer, .noClient(issuer: "https://login.example.org"),
+    .onlyForOpenID(kind: "pega"), .withoutMetadata,
+    .badParameter("prompt"), .noIssuer, .noClient(issuer: "https://login.example.org"),
     .apiTwice, .clientTwice, .notForItself,
     .question(api: "https://api.example.org/orders", issuer: "https://login.example.org"),
     .noPersonToAsk(issuer: "https://login.example.org"), .declined(issuer: "https://login.example.org"),

@@ -1,0 +1,105 @@
+import Foundation
+import HTTPTypes
+import OstiaryCore
+import OstiaryTesting
+import Testing
+
+@testable import OstiaryClientCommand
+
+@Suite("login oauth", .timeLimit(.minutes(20)))
+struct OAuthCommandTests {
+  /// An API and its authorization server, which says nothing of itself.
+  private final class Server: Sendable {
+    let live: Locked<(number: Int, token: String)>
+    let server: LoopbackServer
+
+    init() throws {
+      let live = Locked((number: 0, token: ""))
+      self.live = live
+      server = try LoopbackServer { request in [Self.answer(request, live)] }
+    }
+
+    var address: String { "http://127.0.0.1:\(server.port)" }
+
+    func count(_ path: String) -> Int { server.requests.count(where: { $0.path == path }) }
+
+    private static func answer(
+      _ request: LoopbackServer.Request, _ live: Locked<(number: Int, token: String)>
+    ) -> LoopbackServer.Action {
+      switch request.path {
+      case "/authorize":
+        let query = FormEncoding.parse(String(request.target.drop { $0 != "?" }.dropFirst()))
+        let asked = Dictionary(query.map { ($0.name, $0.value) }) { first, _ in first }
+        let answer = FormEncoding.serialize([(name: "code", value: "c"), (name: "state", value: asked["state"] ?? "")])
+        return .response(302, [("Location", "\(asked["redirect_uri"] ?? "")?\(answer)")], body: "")
+      case "/token":
+        return live.withLock { live in
+          live.number += 1
+          live.token = "access-\(live.number)"
+          let tokens = #""access_token":"\#(live.token)","refresh_token":"refresh-\#(live.number)","expires_in":600"#
+          return .response(
+            200, [("Content-Type", "application/json")], body: #"{"token_type":"Bearer","scope":"a",\#(tokens)}"#)
+        }
+      case "/revoke": return .response(200, body: "")
+      case "/api/orders":
+        let isGood = live.withLock { request.fields[.authorization] == "Bearer \($0.token)" }
+        return isGood ? .response(200, body: "two orders") : .response(401, [("WWW-Authenticate", "Bearer")], body: "")
+      default: return .response(404, body: "")
+      }
+    }
+  }
+
+  private func login(_ server: Server, _ more: [String] = []) -> [String] {
+    ["login", "oauth", "--api", server.address + "/api/", "--client-id", "tool", "-o", "token-url=/token"] + more
+  }
+
+  @Test("OAUTH-C01: a server without metadata is one by its addresses: sign-in, renewal, token, status and the end")
+  func browser() async throws {
+    let server = try Server()
+    defer { server.server.stop() }
+    let sandbox = try Sandbox()
+    let signIn = await sandbox.run(
+      login(server, ["-o", "authorize-url=\(server.address)/authorize", "-o", "revoke-url=/revoke"]),
+      browser: RedirectedBrowser.visit)
+    #expect(signIn.status == 0, "\(signIn.error)")
+    let call = await sandbox.run(["request", "/api/orders"])
+    #expect(call.status == 0 && call.output.contains("two orders"), "\(call.error)")
+    server.live.withLock { $0.token = "" }
+    let again = await sandbox.run(["request", "/api/orders"])
+    #expect(again.status == 0 && again.output.contains("two orders"), "\(again.error)")
+    let token = await sandbox.run(["token"])
+    #expect(token.output == server.live.withLock { $0.token } + "\n", "\(token.error)")
+    let status = await sandbox.run(["status"])
+    #expect(status.status == 0 && status.output.contains("Scope"), "\(status.output) \(status.error)")
+    #expect(await sandbox.run(["logout"]).status == 0)
+    #expect(server.count("/revoke") > 0 && server.count("/token") == 2)
+    #expect(!server.server.requests.contains { $0.path.hasPrefix("/.well-known") })
+    let said = signIn.output + signIn.error + call.error + again.error + status.output
+    #expect(!said.contains("access-") && !said.contains("refresh-"))
+  }
+
+  @Test("OAUTH-C02: a client signs in as itself; what lacks is told before anything is sent")
+  func others() async throws {
+    let server = try Server()
+    defer { server.server.stop() }
+    let sandbox = try Sandbox()
+    let api = ["login", "oauth", "--api", server.address]
+    let mistakes: [([String], String)] = [
+      (login(server, ["--register"]), "without metadata"), (["login", "oauth", server.address], "without metadata"),
+      (login(server, ["--server", server.address]), "are the same"), (login(server), "another --method"),
+      (api + ["--client-id", "tool"], "token-url"), (api + ["-o", "token-url=/token"], "client-id"),
+      (login(server, ["-o", "device-url=mailto:ann"]), "device-url"),
+      (login(server, ["-o", "issuer=https://login.example"]), "issuer"),
+      (login(server, ["--method", "password"]), "client-credentials"),
+      (api + ["--client-id", "tool", "-o", "token-url=http://login.example/token"], "Use https"),
+    ]
+    for (arguments, words) in mistakes {
+      let outcome = await sandbox.run(arguments)
+      #expect(outcome.status == 2 && outcome.error.contains(words), "\(arguments): \(outcome.error)")
+    }
+    #expect(server.server.requests.isEmpty)
+    let signIn = await sandbox.run(login(server, ["--method", "client-credentials", "--scope", "a"]))
+    #expect(signIn.status == 0, "\(signIn.error)")
+    #expect(await sandbox.run(["token"]).output == "access-1\n")
+  }
+}
