@@ -94,9 +94,8 @@ struct OpenIDLogin: Sendable {
         guard environment.terminal.isAvailable else {
           throw OstiaryError(.interactionRequired, OpenIDMessage.noPersonToAsk(issuer: issuer))
         }
-        let answer = try await environment.terminal.askSecret(
-          OpenIDMessage.question(api: address.absoluteString, issuer: issuer))
-        guard answer.reveal().trimmingCharacters(in: .whitespaces).lowercased() == "y" else {
+        let words = OpenIDMessage.question(api: address.absoluteString, issuer: issuer)
+        guard try await environment.terminal.agrees(to: words) else {
           throw OstiaryError(.interactionCancelled, OpenIDMessage.declined(issuer: issuer))
         }
         return issuer

@@ -15,23 +15,24 @@ struct ControllingTerminal: Terminal {
     return true
   }
 
-  func askSecret(_ question: some CommandMessage) async throws -> Secret {
-    let text = charset.text(question.line.plain)
+  func ask(_ question: some CommandMessage, isSecret: Bool) async throws -> Secret {
+    let line = question.line.written(in: charset)
     return try await withCheckedThrowingContinuation { continuation in
       // Reading blocks, so it has a thread of its own.
       Thread.detachNewThread {
-        continuation.resume(with: Result { try Self.readSecret(text) })
+        continuation.resume(with: Result { try Self.read(line, isSecret: isSecret) })
       }
     }
   }
 
-  private static func readSecret(_ prompt: String) throws -> Secret {
+  private static func read(_ question: Line, isSecret: Bool) throws -> Secret {
     let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOCTTY)
     guard descriptor >= 0 else {
       throw OstiaryError(.interactionRequired, CommandLineMessage.noTerminal)
     }
     defer { close(descriptor) }
-    let silence = SilentTerminal(descriptor, prompt: prompt)
+    let prompt = question.question(fitting: DescriptorSink(descriptor).columns)
+    let silence = isSecret ? SilentTerminal(descriptor, prompt: prompt) : nil
     // The echo is turned on again at every exit: a line, the end of input, an error, a signal.
     defer { silence?.end() }
     SilentTerminal.send(prompt, to: descriptor)
@@ -47,7 +48,20 @@ package protocol Terminal: Sendable {
   /// Whether there is one.
   var isAvailable: Bool { get }
 
-  /// Asks for a line that is not shown.
+  /// Asks for a line.
+  /// - Parameter isSecret: whether it is not shown as it is typed.
   /// - Throws: ``OstiaryError`` `interactionCancelled` at the end of input.
-  func askSecret(_ question: some CommandMessage) async throws -> Secret
+  func ask(_ question: some CommandMessage, isSecret: Bool) async throws -> Secret
+}
+
+extension Terminal {
+  /// Asks for a line that is not shown.
+  package func askSecret(_ question: some CommandMessage) async throws -> Secret {
+    try await ask(question, isSecret: true)
+  }
+
+  /// Asks whether to go on: `y` does.
+  func agrees(to question: some CommandMessage) async throws -> Bool {
+    try await ask(question, isSecret: false).reveal().trimmingCharacters(in: .whitespaces).lowercased() == "y"
+  }
 }

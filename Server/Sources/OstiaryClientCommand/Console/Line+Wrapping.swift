@@ -32,6 +32,15 @@ extension Line {
     return lines.map { Line($0) }
   }
 
+  /// The text of a question, in lines of whole words. What is typed follows it after its blank.
+  /// - Parameter width: how many columns the terminal has, if that is known.
+  func question(fitting width: Int?) -> String {
+    guard let width else { return plain }
+    let blank = plain.hasSuffix(" ") ? " " : ""
+    let lines = Line(String(plain.dropLast(blank.count))).wrapped(to: width)
+    return lines.map(\.plain).joined(separator: "\n") + blank
+  }
+
   /// Where further lines begin: after the last gap of two spaces or more in the first half of the first line.
   private static func indent(of characters: [Character], within width: Int) -> Int {
     var (indent, column, gap) = (0, 0, 0)

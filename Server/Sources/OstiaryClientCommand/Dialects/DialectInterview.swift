@@ -146,8 +146,10 @@ struct DialectInterview: Sendable {
   /// - Parameter question: nil where a line goes on.
   /// - Returns: nil at the end of the input.
   private func ask(_ question: DialectNewMessage?, isSecret: Bool = false) async throws -> String? {
+    let console = environment.console
     let answer = try await environment.answers.ask(
-      question?.line.plain ?? "", isSecret: isSecret, on: environment.console.textError)
+      question?.line.question(fitting: console.knownWidth(of: console.error)) ?? "", isSecret: isSecret,
+      on: console.textError)
     guard !isSecret else { return answer?.reveal() }
     return answer?.reveal().trimmingCharacters(in: .whitespaces)
   }

@@ -15,8 +15,8 @@ struct DialectPerson: Sendable {
     }
     if let error = question.previousError { environment.console.note(["\(error.message)"]) }
     if question.isAcceptance {
-      let answer = try await environment.terminal.askSecret(DialectMessage.accept(question.title ?? question.kind))
-      return answer.reveal().trimmingCharacters(in: .whitespaces).lowercased() == "y" ? .accepted : .declined
+      let agrees = try await environment.terminal.agrees(to: DialectMessage.accept(question.title ?? question.kind))
+      return agrees ? .accepted : .declined
     }
     let answer = try await environment.terminal.askSecret(
       DialectMessage.enterCode(question.title ?? question.kind))

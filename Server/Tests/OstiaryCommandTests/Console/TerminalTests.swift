@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import OstiaryCore
 import OstiaryTesting
 import Testing
@@ -61,6 +62,32 @@ struct TerminalTests {
     let pane = try await TmuxPane(tmux, program + "; exec tail -f /dev/null", in: sandbox.folder)
     try await pane.waitForLine("all-shown")
     #expect(pane.shown.contains("a\n/ Asking\n- Asking\nE-mail: all-shown\n"), "\(pane.shown)")
+  }
+
+  @Test("A question whose answer is no secret shows it, in lines of whole words")
+  func shownAnswer() async throws {
+    let question: Line = "The server takes tokens of another one. Go there? Enter y: "
+    #expect(question.question(fitting: 40) == "The server takes tokens of another one.\n  Go there? Enter y: ")
+    #expect(question.question(fitting: nil) == question.plain && question.question(fitting: 80) == question.plain)
+    guard let tmux = TmuxPane.tmux else { return print("terminals: no question, there is no tmux") }
+    let sandbox = try Sandbox()
+    let server = try LoopbackServer { request in
+      let address = "http://\(request.fields[HTTPField.Name("Host") ?? .accept] ?? "")"
+      guard request.path.hasPrefix("/.well-known/oauth-protected-resource") else {
+        return [.response(401, [("WWW-Authenticate", "Bearer")], body: "")]
+      }
+      let document = #"{"resource":"\#(address)/orders","authorization_servers":["\#(address)"]}"#
+      return [.response(200, [("Content-Type", "application/json")], body: document)]
+    }
+    defer { server.stop() }
+    let login =
+      "\"$OSTIARY\" login oidc --api http://127.0.0.1:\(server.port)/orders --register; printf '%s\\n' all-shown"
+    let pane = try await TmuxPane(tmux, script: login, in: sandbox, columns: 60, rows: 24)
+    try await pane.waitFor("Enter y: ")
+    try await pane.type(line: "n")
+    try await pane.waitFor("all-shown")
+    #expect(pane.shown.contains("Enter y: n"), "\(pane.shown)")
+    #expect(pane.shown.contains("Nothing was sent"), "\(pane.shown)")
   }
 
   @Test("The prompt of a locale without UTF-8 is ASCII")

@@ -129,7 +129,7 @@ final class ScriptedTerminal: Terminal {
   /// The questions so far.
   var prompts: [String] { asked.withLock { $0 } }
 
-  func askSecret(_ question: some CommandMessage) throws -> Secret {
+  func ask(_ question: some CommandMessage, isSecret: Bool) throws -> Secret {
     asked.withLock { $0.append(question.line.plain) }
     let answer = answers.withLock { $0.isEmpty ? nil : $0.removeFirst() }
     guard let answer else { throw OstiaryError(.interactionCancelled, "Nothing was entered.") }

@@ -41,7 +41,7 @@ enum DialectMessage: CommandMessage {
       "The password would travel to \(place) over plain http, where others can read it."
     case .enterCode(let title): "The server asks one more thing: \(title). Enter it (it is not shown): "
     case .accept(let title):
-      "The server wants you to accept something: \(title). Enter y to accept (it is not shown): "
+      "The server wants you to accept something: \(title). Enter y to accept: "
     case .noPersonToAnswer(let kind):
       "The server asks one more thing (\(kind)), and there is no terminal to ask you at."
     case .usable(let file, let name): "\("✓", .green) \(file) can be used: \(name, .bold)."

@@ -24,7 +24,7 @@ enum OpenIDMessage: CommandMessage {
     case .notForItself: "The command registers clients for people, not one that signs in as itself."
     case .clientTwice: "A client that the server knows already is not registered."
     case .question(let api, let issuer):
-      "\(api) takes tokens of \(issuer). Go there to sign in? Enter y (it is not shown): "
+      "\(api) takes tokens of \(issuer). Go there to sign in? Enter y: "
     case .noPersonToAsk(let issuer):
       "The API takes tokens of \(issuer), and there is no terminal to ask whether to go there."
     case .declined(let issuer): "Nothing was sent to \(issuer)."
