@@ -107,7 +107,7 @@ extension DialectAuthenticator {
         if let earlier, earlier.continuation == question?.continuation {
           // The same question is the answer to a code that was no good.
           question?.attempt = earlier.attempt
-          question?.refusal = TerminalAnswer.wrongPassword.error(answer, place)
+          question?.refusal = TerminalAnswer.wrongCode.error(answer, place)
         }
       case .codeRefused(let error): question?.refusal = error
       }
@@ -143,9 +143,8 @@ extension DialectAuthenticator {
       let place = DialectPlace(inDocument: meaning.place, status: answer.response.status.code)
       switch meaning.meaning.meaning {
       case .wrongPassword:
-        let error = TerminalAnswer.wrongPassword.error(answer, place)
-        if isContinued { return .codeRefused(error) }
-        throw error
+        if isContinued { return .codeRefused(TerminalAnswer.wrongCode.error(answer, place)) }
+        throw TerminalAnswer.wrongPassword.error(answer, place)
       case .lockedUntil(let expiries): throw locked(answer, expiries, place, talk.values)
       case .secondFactor(let demand):
         try takeDemand(answer, &talk)
@@ -164,7 +163,7 @@ extension DialectAuthenticator {
       return .success
     }
     if isContinued, answer.response.status == .unauthorized, !answer.isForeignPage {
-      return .codeRefused(TerminalAnswer.wrongPassword.error(answer, answer.place()))
+      return .codeRefused(TerminalAnswer.wrongCode.error(answer, answer.place()))
     }
     throw failure(answer, talk.values)
   }

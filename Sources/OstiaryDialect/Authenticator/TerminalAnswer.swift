@@ -18,6 +18,8 @@ enum TerminalAnswer: Sendable, Hashable, CaseIterable {
   case tokenRefused
   /// The token is another user's than the session's.
   case anotherUser
+  /// The answer to a question of the server's was refused: it is asked again.
+  case wrongCode
   /// The code was refused again and again.
   case codeRefused
 
@@ -31,13 +33,14 @@ enum TerminalAnswer: Sendable, Hashable, CaseIterable {
     case .sessionOver: "The server says that the session is over."
     case .tokenRefused: "The server does not accept the token that was handed over."
     case .anotherUser: "The token is another user's."
+    case .wrongCode: "The server does not accept the answer to its question."
     case .codeRefused: "The server did not accept the answers to its question."
     }
   }
 
   private var code: OstiaryError.Code {
     switch self {
-    case .wrongPassword, .tokenRefused: .invalidCredentials
+    case .wrongPassword, .wrongCode, .tokenRefused: .invalidCredentials
     case .locked: .accountLocked
     case .passwordChange: .passwordChangeNeeded
     case .renewalRefused, .sessionOver: .renewalRefused
@@ -51,6 +54,7 @@ enum TerminalAnswer: Sendable, Hashable, CaseIterable {
     case .passwordChange: "Choose a new password with the server's own page or app, then sign in with it."
     case .renewalRefused, .sessionOver, .anotherUser, .tokenRefused: "Sign in again."
     case .codeRefused: "Sign in again, and check where the code comes from."
+    case .wrongCode: "Answer it once more."
     case .wrongPassword, .locked: nil
     }
   }

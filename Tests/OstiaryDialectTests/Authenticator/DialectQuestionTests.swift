@@ -51,6 +51,8 @@ struct DialectQuestionTests {
     let attempts = Locked<[(Int, OstiaryError.Code?)]>([])
     let questions = DialectQuestions { question in
       attempts.withLock { $0.append((question.attempt, question.previousError?.code)) }
+      // It was not the password that was wrong.
+      if let error = question.previousError { #expect(error.message.contains("the answer to its question")) }
       return .code(question.attempt == 1 ? "000000" : Self.code)
     }
     let manager = try api.manager(credentials: .upFront(TokenAPI.carol), answering: questions)
