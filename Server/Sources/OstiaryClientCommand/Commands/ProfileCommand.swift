@@ -25,7 +25,7 @@ struct ProfileCommand: AsyncParsableCommand {
       var table = Table([" ", "NAME", "KIND", "USER", "SERVER"])
       for profile in book.profiles {
         table.add([
-          profile.name == book.current ? "*" : " ", profile.name, profile.kind.rawValue, profile.user,
+          profile.name == book.current ? "*" : " ", profile.name, profile.kind.rawValue, profile.person,
           profile.server.absoluteString,
         ])
       }

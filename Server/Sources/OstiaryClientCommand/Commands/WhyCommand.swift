@@ -82,7 +82,7 @@ package struct WhyCommand: OstiarySubcommand {
     if all { return nil }
     if let user { return user }
     let profile = try ProfileStore(try Folders(environment)).load().profile(named: profile.profile)
-    return profile.user.isEmpty ? profile.username ?? "" : profile.user
+    return profile.person
   }
 
   package func run(in environment: CommandEnvironment) async throws {

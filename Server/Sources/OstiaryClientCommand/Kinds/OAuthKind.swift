@@ -54,7 +54,6 @@ struct OAuthKind: ServerKind {
   func accessToken(of session: Session) -> Secret? { TokenSet(session)?.accessToken }
 
   func highlights(of session: Session) -> [(key: String, label: String, value: String)] {
-    guard let scope = TokenSet(session)?.scope else { return [] }
-    return [("scope", "Scope", scope)]
+    OAuthSignIn.highlights(of: session)
   }
 }

@@ -121,6 +121,13 @@ extension OAuthSignIn {
     name: "dpop", help: "on: bind the tokens to a key of this profile's own", isPartOfAccount: false,
     isRequired: false)
 
+  /// What the server said besides.
+  static func highlights(of session: Session) -> [(key: String, label: String, value: String)] {
+    [("name", "Name", session.user.displayName), ("scope", "Scope", TokenSet(session)?.scope)].compactMap {
+      key, label, value in value.map { (key, label, $0) }
+    }
+  }
+
   /// The authenticator for the API of a profile.
   /// - Parameter usualScope: what tokens for a person are for, where the profile says nothing.
   static func authenticator(

@@ -57,8 +57,7 @@ struct OpenIDKind: ServerKind {
   func accessToken(of session: Session) -> Secret? { TokenSet(session)?.accessToken }
 
   func highlights(of session: Session) -> [(key: String, label: String, value: String)] {
-    guard let scope = TokenSet(session)?.scope else { return [] }
-    return [("scope", "Scope", scope)]
+    OAuthSignIn.highlights(of: session)
   }
 
   /// As the profile says, or as the server said when it registered the client.

@@ -10,6 +10,9 @@ extension Profile {
     return SessionKey((["\(name) \(self.kind) \(server.absoluteString) \(user)"] + account).joined(separator: " "))
   }
 
+  /// Whose it is, for a person: who was to sign in, or who did; empty where neither is known.
+  var person: String { user.isEmpty ? username ?? "" : user }
+
   /// The user's name for a person; the server's name for the user is `id`.
   func name(ofUser id: String) -> String {
     guard (try? ServerKinds.kind(named: kind.rawValue))?.namesUsersByNumber == true else { return id }
@@ -20,7 +23,7 @@ extension Profile {
   func words(for event: SessionEvent) -> String {
     let text = CommandWording.event(event.description)
     // Of a sign-in that did not succeed no server has said whose it is; the profile says whose it was to be.
-    let asked = user.isEmpty ? username ?? "" : user
+    let asked = person
     guard let id = event.user else { return event.kind == .failed && !asked.isEmpty ? "\(asked): \(text)" : text }
     guard text.hasPrefix(id) else { return text }
     return name(ofUser: id) + text.dropFirst(id.count)

@@ -41,6 +41,9 @@ struct OAuthCommandTests {
             200, [("Content-Type", "application/json")], body: #"{"token_type":"Bearer","scope":"a",\#(tokens)}"#)
         }
       case "/revoke": return .response(200, body: "")
+      case "/userinfo":
+        return .response(
+          200, [("Content-Type", "application/json")], body: #"{"sub":"4711","name":"Ann"}"#)
       case "/api/orders":
         let isGood = live.withLock { request.fields[.authorization] == "Bearer \($0.token)" }
         return isGood ? .response(200, body: "two orders") : .response(401, [("WWW-Authenticate", "Bearer")], body: "")
@@ -76,6 +79,22 @@ struct OAuthCommandTests {
     #expect(!server.server.requests.contains { $0.path.hasPrefix("/.well-known") })
     let said = signIn.output + signIn.error + call.error + again.error + status.output
     #expect(!said.contains("access-") && !said.contains("refresh-"))
+  }
+
+  @Test(
+    "OAUTH-C03: whose a profile is says the list, though no user was typed, and status has the name beside the number")
+  func person() async throws {
+    let server = try Server()
+    defer { server.server.stop() }
+    let sandbox = try Sandbox()
+    let signIn = await sandbox.run(
+      login(server, ["-o", "authorize-url=/authorize", "-o", "userinfo-url=/userinfo"]),
+      browser: RedirectedBrowser.visit)
+    #expect(signIn.status == 0, "\(signIn.error)")
+    let list = await sandbox.run(["profile", "list"])
+    #expect(list.output.split(separator: "\n").last?.contains("  Ann  ") == true, "\(list.output)")
+    let status = await sandbox.run(["status"])
+    #expect(status.output.contains("4711") && status.output.contains("Name"), "\(status.output) \(status.error)")
   }
 
   @Test("OAUTH-C02: a client signs in as itself; what lacks is told before anything is sent")
