@@ -40,6 +40,10 @@ struct DialectDocument: Sendable {
     guard isPath || FileManager.default.fileExists(atPath: file) else {
       throw OstiaryError.usage(DialectMessage.unknown(named))
     }
+    // Not each command that names a dialect takes one from standard input.
+    guard named == "-" || FileManager.default.fileExists(atPath: file) else {
+      throw OstiaryError.file(FileMessage.missing(named))
+    }
     let document = try DocumentFile(named, limit: Self.limit, environment)
     name = document.name
     json = document.data

@@ -109,7 +109,7 @@ struct APICommandTests {
     let mistakes: [([String], String)] = [
       (["login", "api", "--server", api.address, "--user", "ann"], "needs the dialect"),
       (api.login([], dialect: "nosuch"), "ostiary dialect list"),
-      (api.login([], dialect: "nosuch.json"), "nosuch.json"),
+      (api.login([], dialect: "nosuch.json"), "nosuch.json. Check the path."),
       (api.login([], dialect: "bad.json"), "ostiary dialect check"), (api.login(), "--setting project"),
       (api.login(["--setting", "colour=red"]), "colour"), (api.login(["--setting", "project="]), "has no value"),
       (api.login(TokenAPI.setting + ["--server", "tokens=https://b.example"]), "no further server"),
