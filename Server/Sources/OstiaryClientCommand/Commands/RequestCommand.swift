@@ -21,7 +21,8 @@ struct RequestCommand: OstiarySubcommand {
 
       Examples: ostiary request /api/cases -i
                 ostiary request /api/cases --data @case.json --fail
-                ostiary request /api/files --form 'photo=@dog.jpg;type=image/jpeg' --form title=Dog
+                ostiary request /api/files --form title=Dog \\
+                  --form 'photo=@dog.jpg;type=image/jpeg'
                 ostiary request /api/files/7 --output film.mp4
       """)
 

@@ -19,7 +19,8 @@ struct TokenCommand: OstiarySubcommand {
 
       Example:
 
-        curl -H @<(printf 'Authorization: Bearer %s' "$(ostiary token --min-validity 5m)") \\
+        token=$(ostiary token --min-validity 5m)
+        curl -H @<(printf 'Authorization: Bearer %s' "$token") \\
           https://host/services/data/
       """)
 

@@ -13,7 +13,8 @@ extension DialectCommand {
         out. Each call is shown with the names that it sends, what was found in the answer, and what was not. No value is \
         shown, and nothing is kept. The exit status is 0 when each call that the dialect has did its work.
 
-          ostiary dialect try ours.json --server https://api.host --user alice --request /orders
+          ostiary dialect try ours.json --server https://api.host --user alice \\
+            --request /orders
         """)
 
     @Argument(help: "A file, or a name of `ostiary dialect list`.", completion: .file(extensions: ["json"]))

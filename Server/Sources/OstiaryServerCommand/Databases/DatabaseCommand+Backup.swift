@@ -65,7 +65,9 @@ extension DatabaseCommand {
 
         Sessions and tokens are those of the moment of the back-up: what ended later is alive again.
 
-        Example: ostiary database restore /backups/ostiary.backup --data /var/lib/ostiary
+        Example:
+
+          ostiary database restore /backups/ostiary.backup --data /var/lib/ostiary
         """)
 
     @Argument(help: "The file of the back-up.", completion: .file())

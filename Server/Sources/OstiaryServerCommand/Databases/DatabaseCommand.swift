@@ -27,7 +27,9 @@ extension DatabaseCommand {
         counted and compared the source is sealed: a server that uses it answers 503, and one that is started on it says where \
         the data is. The target gets the key of the source; uploads stay in the data folder.
 
-        Example: ostiary database copy --from /var/lib/ostiary --to postgres://db/ostiary
+        Example:
+
+          ostiary database copy --from /var/lib/ostiary --to postgres://db/ostiary
         """)
 
     @Option(help: "The place with the data: a folder, or postgres://….")

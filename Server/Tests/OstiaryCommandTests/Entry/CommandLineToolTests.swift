@@ -14,6 +14,27 @@ struct CommandLineToolTests {
     #expect(outcome.error.isEmpty)
   }
 
+  @Test("A command that the help shows fits into a terminal of 80 columns: a broken one could not be pasted")
+  func examples() async throws {
+    let sandbox = try Sandbox()
+    var (paths, count) = ([[String]()], 0)
+    while let path = paths.popLast() {
+      let help = await sandbox.run(["help"] + path, variables: ["COLUMNS": "100000"]).output
+      var isList = false
+      for line in help.split(separator: "\n", omittingEmptySubsequences: false) {
+        if line.isEmpty || line.hasSuffix("SUBCOMMANDS:") { isList = !line.isEmpty }
+        if isList, line.dropFirst(2).first?.isLowercase == true {
+          paths.append(path + [String(line.dropFirst(2).prefix { $0 != " " })])
+        }
+        let text = line.drop { $0 == " " }.replacing(#/^Examples?: /#, with: "")
+        guard ["ostiary ", "curl ", "wl-paste "].contains(where: { text.hasPrefix($0) }) else { continue }
+        count += 1
+        #expect(line.count <= 80, "help \(path.joined(separator: " ")): \(line)")
+      }
+    }
+    #expect(count > 15)
+  }
+
   @Test("There is completion for the shells", arguments: ["bash", "zsh", "fish"])
   func completion(shell: String) async throws {
     let outcome = try await Sandbox().run(["--generate-completion-script", shell])
