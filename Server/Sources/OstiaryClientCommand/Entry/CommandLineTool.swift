@@ -17,19 +17,28 @@ package struct CommandLineTool: Sendable {
     Self.occupyStandardDescriptors()
     // A closed pipe is an error of `write`, reported separately; it must not end the process.
     signal(SIGPIPE, SIG_IGN)
+    let environment = CommandEnvironment.process
+    Self.widenTerminalOfParser(environment)
     Task {
       let arguments = Array(CommandLine.arguments.dropFirst())
       let status: ExitStatus
       if let number = Self.argumentThatIsNotUTF8 {
         // Swift puts other characters in its place, and the command would be about another file or user.
         let error = OstiaryError.usage(CommandLineMessage.argumentNotUTF8(number))
-        status = report(error, asJSON: arguments.contains("--json"), to: CommandEnvironment.process.console)
+        status = report(error, asJSON: arguments.contains("--json"), to: environment.console)
       } else {
-        status = await run(arguments, in: .process)
+        status = await run(arguments, in: environment)
       }
       exit(status.rawValue)
     }
     dispatchMain()
+  }
+
+  /// The parser lays the help out by itself, before ``HelpLayout`` does, and a debug build of it traps where the terminal is narrower
+  /// than its column of options. It looks at this process's variables, not at those that the command goes by.
+  private static func widenTerminalOfParser(_ environment: CommandEnvironment) {
+    let width = environment.variables["COLUMNS"].map { Int($0) ?? 80 } ?? environment.console.output.columns ?? 80
+    if width < 40 { setenv("COLUMNS", "80", 1) }
   }
 
   /// The number of the first argument that is not UTF-8.

@@ -35,6 +35,15 @@ struct CommandLineToolTests {
     #expect(count > 15)
   }
 
+  @Test("The help is shown in a terminal of any width", arguments: ["0", "1", "5", "26", "40"])
+  func narrow(columns: String) async throws {
+    let sandbox = try Sandbox()
+    for arguments in [["--help"], ["help", "token"], ["status", "--nonsense"]] {
+      let outcome = try await Tool.run(arguments, in: sandbox, variables: ["COLUMNS": columns])
+      #expect(outcome.status == (arguments.contains("--nonsense") ? 2 : 0), "\(outcome.error.prefix(200))")
+    }
+  }
+
   @Test("There is completion for the shells", arguments: ["bash", "zsh", "fish"])
   func completion(shell: String) async throws {
     let outcome = try await Sandbox().run(["--generate-completion-script", shell])
