@@ -167,7 +167,9 @@ public enum CurlLine {
       }
       let hasType = fields.contains { $0.name.lowercased() == "content-type" }
       if sends, !hasType {
-        fields.append(("Content-Type", Secret(isJSON ? "application/json" : FormEncoding.mediaType)))
+        // curl calls JSON a form as well, if no field says otherwise. No document can: its JSON is sent as what it is.
+        let isObject = JSONValue(json: Data(content.utf8))?.object != nil
+        fields.append(("Content-Type", Secret(isJSON || isObject ? "application/json" : FormEncoding.mediaType)))
       }
       let method = method ?? (sends ? "POST" : "GET")
       guard CapturedFields.isName(method) else { throw .badMethod }

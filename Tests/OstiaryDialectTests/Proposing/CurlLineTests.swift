@@ -67,6 +67,9 @@ struct CurlLineTests {
     #expect(query.method == "GET" && query.body == nil && query.url.query() == "a=1&b=2")
     let json = try CurlLine.call(#"curl https://a.example --json '{"a":1}'"#)
     #expect(json.mediaType == "application/json" && json.method == "POST")
+    // Without the field that says so, for a server that takes it all the same.
+    let bare = try CurlLine.call(#"curl https://a.example -d '{"password":"p w"}'"#)
+    #expect(bare.mediaType == "application/json" && bare.json?["password"] == "p w")
   }
 
   @Test("DIALECT-N04: a line that is too long, or has too many words, is refused")
