@@ -61,6 +61,7 @@ extension DialectCommand {
       }
       // Mistakes of the command line are reported before the user is asked for the password.
       _ = try kind.authenticator(for: profile, in: environment)
+      if let request { _ = try DialectWalk.address(of: request, at: profile.server) }
       let secret = try await CredentialPrompt(profile: profile, environment: environment, options: password).password()
       let transport = try CommandTransport(trusting: certificates, timeout: timeout.given)
       let walk = try DialectWalk(kind, profile, over: transport, environment, isShown: !output.json)

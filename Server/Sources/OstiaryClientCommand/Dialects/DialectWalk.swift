@@ -95,10 +95,18 @@ final class DialectWalk: Sendable {
     }
   }
 
-  private func request(_ path: String) async throws {
-    guard path.hasPrefix("/"), let url = URL(string: profile.server.absoluteString.trimmedSlash + path) else {
+  /// The address of a path at a server.
+  /// - Throws: ``OstiaryError`` `invalidInput` for what is no path.
+  static func address(of path: String, at server: URL) throws -> URL {
+    guard path.hasPrefix("/") else { throw OstiaryError.usage(DialectNewMessage.badPath(path.withoutUserInformation)) }
+    guard let url = URL(string: server.absoluteString.trimmedSlash + path) else {
       throw OstiaryError.usage(RequestMessage.badPath(path))
     }
+    return url
+  }
+
+  private func request(_ path: String) async throws {
+    let url = try Self.address(of: path, at: profile.server)
     do {
       var request = try TransportRequest.get(url)
       asked.watch(request)

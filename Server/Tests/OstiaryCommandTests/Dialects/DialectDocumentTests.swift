@@ -77,6 +77,10 @@ struct DialectDocumentTests {
     #expect(walk.output.contains("The answer has: /expires_in") && !walk.output.contains("planted"), "\(walk.output)")
     let wrong = await sandbox.run(arguments, answers: ["planted-wrong"])
     #expect(wrong.status == 1 && wrong.output.contains("means “wrongPassword”"), "\(wrong.output)")
+    let sent = api.server.requests.count
+    let foreign = await sandbox.run(arguments + ["--request", "\(api.address)/orders"], answers: [TokenAPI.password])
+    #expect(foreign.status == 2 && foreign.error.contains("begins with a slash"), "\(foreign.error)")
+    #expect(foreign.prompts.isEmpty && api.server.requests.count == sent)
     let clear = ["dialect", "try", "api.json", "--server", "http://api.example", "--user", "ann"] + TokenAPI.setting
     let refused = await sandbox.run(clear, answers: [TokenAPI.password])
     #expect(refused.status == 2 && refused.prompts.isEmpty && refused.error.contains("--insecure-http"))
