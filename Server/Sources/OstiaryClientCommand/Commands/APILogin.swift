@@ -9,20 +9,23 @@ struct APILogin: Sendable {
   let server: String?
   /// The servers of other roles, by their roles.
   let others: [(role: String, address: String)]
+  /// Whether two addresses are given for one server: a password would go to the one that happens to stand last.
+  private let isAmbiguous: Bool
 
   /// - Parameter servers: the values of `--server`: an address, or a role with one.
   init(servers: [String]) {
-    var main: String?
+    var main: [String] = []
     var others: [(role: String, address: String)] = []
     for text in servers {
       if let (role, address) = Self.role(text) {
         others.append((role, address))
       } else {
-        main = text
+        main.append(text)
       }
     }
-    server = main
+    server = main.last
     self.others = others
+    isAmbiguous = main.count > 1 || Set(others.map(\.role)).count < others.count
   }
 
   /// A role and an address. An address has a colon before its first sign of equality.
@@ -42,6 +45,7 @@ struct APILogin: Sendable {
   func options(
     _ kind: String, dialect: String?, settings: [String], given: [String], _ environment: CommandEnvironment
   ) throws -> [String] {
+    guard !isAmbiguous else { throw OstiaryError.usage(ServerAddressMessage.serverTwice) }
     guard kind.lowercased() == APIKind.name else {
       guard dialect == nil, settings.isEmpty, others.isEmpty else {
         throw OstiaryError.usage(DialectMessage.onlyForAPI(kind: kind))

@@ -113,6 +113,7 @@ struct APICommandTests {
       (api.login([], dialect: "bad.json"), "ostiary dialect check"), (api.login(), "--setting project"),
       (api.login(["--setting", "colour=red"]), "colour"), (api.login(["--setting", "project="]), "has no value"),
       (api.login(TokenAPI.setting + ["--server", "tokens=https://b.example"]), "no further server"),
+      (api.login(TokenAPI.setting + ["--server", "https://b.example"]), "twice"),
       (["login", "http", "--server", api.address, "--user", "ann", "--dialect", "api.json"], "takes no dialect"),
       (
         ["login", "api", "--dialect", "api.json", "--server", "http://api.example", "--user", "ann"] + TokenAPI.setting,

@@ -38,6 +38,7 @@ struct ProvokedMessageTests {
     Mistake("login nosuch", LoginMessage.unknownKind("nosuch", known: ServerKinds.all.map(\.kind.rawValue))),
     Mistake("login pega", LoginMessage.noServer(kind: "pega")),
     Mistake("login pega --server https://u:p@host/", ServerAddressMessage.userInformationBesideUser),
+    Mistake("\(pega) --server https://other/prweb", ServerAddressMessage.serverTwice),
     Mistake("login pega --server host", ServerAddressMessage.noServer("host")),
     Mistake("login pega --server https://host/prweb --user ''", LoginMessage.badUserName),
     Mistake("login pega --server https://host/prweb", LoginMessage.noUserName(kind: "pega")),
