@@ -37,7 +37,14 @@ public struct AuthenticatedTransport: Transport {
   }
 
   /// A request that this layer sends again is still the one of its first moment for the layers below.
-  private var innerAtThisMoment: any Transport { (inner as? AuthenticatedTransport)?.atThisMoment ?? inner }
+  ///
+  /// The types are compared first: a cast that fails searches all that the program conforms to, the first time.
+  private var innerAtThisMoment: any Transport {
+    guard type(of: inner) == AuthenticatedTransport.self, let layer = inner as? AuthenticatedTransport else {
+      return inner
+    }
+    return layer.atThisMoment
+  }
 
   /// What is to be done with a request. It is the known user's from the moment at which it is made, before anything is awaited.
   private func begin(_ request: TransportRequest) throws -> RequestRun {

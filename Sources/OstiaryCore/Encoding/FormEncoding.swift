@@ -6,7 +6,12 @@ public enum FormEncoding {
   /// Writes pairs in their order. All but letters, digits and `*-._` is escaped, in names as in values (a name may
   /// well contain `=`); a space becomes `+`.
   public static func serialize(_ pairs: [(name: String, value: String)]) -> String {
-    pairs.map { "\(encode($0.name.utf8))=\(encode($0.value.utf8))" }.joined(separator: "&")
+    var text = ""
+    for (index, pair) in pairs.enumerated() {
+      if index > 0 { text += "&" }
+      text += "\(encode(pair.name.utf8))=\(encode(pair.value.utf8))"
+    }
+    return text
   }
 
   /// Reads pairs in their order. Nothing is malformed here: a name without `=` has an empty value, a percent sign that

@@ -51,8 +51,9 @@ public struct Uptime: Sendable, Hashable, Codable {
       guard let text = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8) else {
         return nil
       }
-      let name = text.trimmingCharacters(in: .whitespacesAndNewlines)
-      return name.isEmpty ? nil : name
+      // Foundation's own trimming costs a start of the program a search through all that it conforms to.
+      let name = text.utf8.prefix { $0 > 0x20 }
+      return name.isEmpty ? nil : String(decoding: name, as: UTF8.self)
     #endif
   }()
 }

@@ -9,10 +9,10 @@ struct FileStoreName: Hashable, Sendable {
   let base: String
 
   init(_ key: SessionKey) {
-    let digest = SHA256.hash(data: Data(key.canonicalName.utf8)).prefix(16).map { byte in
+    let digest = SHA256.hash(data: [UInt8](key.canonicalName.utf8)).prefix(16).map { byte in
       String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
     }
-    base = Self.slug(key.canonicalName) + "-" + digest.joined()
+    base = Self.slug(key.canonicalName) + "-" + digest.reduce("", +)
   }
 
   /// The name that a session file has, if `file` is one.
