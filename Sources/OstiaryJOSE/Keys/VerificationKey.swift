@@ -7,18 +7,31 @@ public import OstiaryCore
 ///
 /// It is of one kind, and only algorithms of that kind can use it: a public key is never a shared secret (RFC 8725 §2.1).
 public struct VerificationKey: Sendable {
-  let material: KeyMaterial
+  /// In one object, as each token that is verified takes a copy of its key along.
+  private final class Contents: Sendable {
+    let material: KeyMaterial
+    let id: String?
+    let jwk: PublicJWK?
+
+    init(_ material: KeyMaterial, id: String?, jwk: PublicJWK?) {
+      self.material = material
+      self.id = id
+      self.jwk = jwk
+    }
+  }
+
+  private let contents: Contents
+
+  var material: KeyMaterial { contents.material }
   /// The name by which tokens mean this key (`kid`).
-  public let id: String?
+  public var id: String? { contents.id }
   /// The key as JSON; `nil` for a shared secret, which is never shown.
-  public let jwk: PublicJWK?
+  public var jwk: PublicJWK? { contents.jwk }
 
   /// Reads a public key from JSON.
   /// - Throws: ``JOSEError/Code/unusableKey`` for a point that is not on its curve and for an RSA key that is too small or too large.
   public init(_ jwk: PublicJWK) throws(JOSEError) {
-    material = try Self.material(jwk.parameters)
-    id = jwk.id
-    self.jwk = jwk
+    contents = Contents(try Self.material(jwk.parameters), id: jwk.id, jwk: jwk)
   }
 
   /// Reads a public key in PEM (`-----BEGIN PUBLIC KEY-----`; of RSA, PKCS #1 too).
@@ -51,17 +64,15 @@ public struct VerificationKey: Sendable {
 
   package init(insecureSharedBytes bytes: [UInt8], algorithm: SignatureAlgorithm) throws(JOSEError) {
     let secret = try SharedSecret(bytes, algorithm)
-    material = .secret(secret.key, secret.hash)
-    id = nil
-    jwk = nil
+    contents = Contents(.secret(secret.key, secret.hash), id: nil, jwk: nil)
   }
 
   /// Whether the key may be used with an algorithm.
   package func allows(_ algorithm: SignatureAlgorithm) -> Bool {
-    guard material.family == algorithm.scheme.family else { return false }
-    if case .secret(_, let hash) = material { return algorithm.scheme == .hmac(hash) }
+    guard contents.material.family == algorithm.scheme.family else { return false }
+    if case .secret(_, let hash) = contents.material { return algorithm.scheme == .hmac(hash) }
     // Two names of one scheme mean the same.
-    return jwk?.algorithm.map { $0.scheme == algorithm.scheme } ?? true
+    return contents.jwk?.algorithm.map { $0.scheme == algorithm.scheme } ?? true
   }
 
   private static func material(_ parameters: PublicJWK.Parameters) throws(JOSEError) -> KeyMaterial {
