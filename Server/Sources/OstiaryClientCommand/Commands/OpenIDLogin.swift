@@ -41,6 +41,10 @@ struct OpenIDLogin: Sendable {
     var options = try given + words.texts()
     let named = issuer ?? option("issuer")
     guard named != nil || words.api != nil else { throw OstiaryError.usage(OpenIDMessage.noIssuer) }
+    // What follows tells of both.
+    guard [named, api].allSatisfy({ $0 == $0?.withoutUserInformation }) else {
+      throw OstiaryError.usage(ServerAddressMessage.userInformation)
+    }
     let hasClient = words.clientID != nil || option("client-id") != nil
     guard words.api == nil || server == nil else { throw OstiaryError.usage(OpenIDMessage.apiTwice) }
     if let method, !OpenIDKind().methods.contains(method) {
@@ -92,7 +96,8 @@ struct OpenIDLogin: Sendable {
       issuers: .asking { question in
         guard let issuer = question.issuers.first else { return nil }
         guard environment.terminal.isAvailable else {
-          throw OstiaryError(.interactionRequired, OpenIDMessage.noPersonToAsk(issuer: issuer))
+          throw OstiaryError(
+            .interactionRequired, OpenIDMessage.noPersonToAsk(api: address.absoluteString, issuer: issuer))
         }
         let words = OpenIDMessage.question(api: address.absoluteString, issuer: issuer)
         guard try await environment.terminal.agrees(to: words) else {

@@ -126,6 +126,19 @@ struct OpenIDCommandTests {
     #expect(!said.contains("access-") && !said.contains("refresh-"))
   }
 
+  @Test(
+    "FIND-43: an address with a password in it is refused, and the password is not shown",
+    arguments: [
+      ["http://u:planted-pw@127.0.0.1/a"], ["--api", "http://u:planted-pw@127.0.0.1/a"], ["--api", "u:planted-pw@h/a"],
+      ["-o", "issuer=http://u:planted-pw@127.0.0.1/a"], ["u:planted-pw@127.0.0.1", "--client-id", "tool"],
+      ["http://127.0.0.1/a", "--api", "http://u:planted-pw@127.0.0.1/a", "--client-id", "tool"],
+    ])
+  func passwordInAddress(arguments: [String]) async throws {
+    let outcome = try await Sandbox().run(["login", "oidc"] + arguments)
+    #expect(outcome.status == 2 && outcome.error.contains("has a user name or password in it"), "\(outcome.error)")
+    #expect(!(outcome.output + outcome.error).contains("planted"), "\(outcome.error)")
+  }
+
   @Test("MIN-8: token --min-validity renews what is good for less, and says when the server gives no more time")
   func minimumValidity() async throws {
     let server = try Server()
@@ -305,6 +318,9 @@ struct OpenIDCommandTests {
     let login = ["login", "oidc", "--api", server.address + "/orders", "--register"]
     let unasked = await sandbox.run(login, browser: RedirectedBrowser.visit)
     #expect(unasked.status == 3 && unasked.error.contains("there is no terminal to ask"), "\(unasked.error)")
+    // What it advises makes the profile that was asked for.
+    let advised = "ostiary login oidc '\(server.address)' --api '\(server.address)/orders'"
+    #expect(unasked.error.replacing("'", with: "").contains(advised.replacing("'", with: "")), "\(unasked.error)")
     let declined = await sandbox.run(login, answers: ["n"], browser: RedirectedBrowser.visit)
     #expect(declined.status != 0 && declined.error.contains("Nothing was sent to"), "\(declined.error)")
     #expect(server.count("/.well-known/openid-configuration") == 0)

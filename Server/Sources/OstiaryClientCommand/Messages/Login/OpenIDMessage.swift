@@ -9,7 +9,7 @@ enum OpenIDMessage: CommandMessage {
   case clientTwice
   case notForItself
   case question(api: String, issuer: String)
-  case noPersonToAsk(issuer: String)
+  case noPersonToAsk(api: String, issuer: String)
   case declined(issuer: String)
   case registered(client: String, issuer: String)
 
@@ -25,7 +25,7 @@ enum OpenIDMessage: CommandMessage {
     case .clientTwice: "A client that the server knows already is not registered."
     case .question(let api, let issuer):
       "\(api) takes tokens of \(issuer). Go there to sign in? Enter y: "
-    case .noPersonToAsk(let issuer):
+    case .noPersonToAsk(_, let issuer):
       "The API takes tokens of \(issuer), and there is no terminal to ask whether to go there."
     case .declined(let issuer): "Nothing was sent to \(issuer)."
     case .registered(let client, let issuer): "\(issuer) has registered the client \(client)."
@@ -43,7 +43,8 @@ enum OpenIDMessage: CommandMessage {
     case .apiTwice: "Leave --server or --api out."
     case .notForItself: "Write --client-id ID --option client-secret-file=FILE, or another --method."
     case .clientTwice: "Leave --client-id or --register out."
-    case .noPersonToAsk(let issuer): "Write ostiary login oidc \(issuer.quotedForShell)."
+    case .noPersonToAsk(let api, let issuer):
+      "Write ostiary login oidc \(issuer.quotedForShell) --api \(api.quotedForShell)."
     case .declined: "Sign in at a server that you trust: ostiary login oidc https://login.host."
     }
   }
@@ -53,7 +54,8 @@ enum OpenIDMessage: CommandMessage {
     .badParameter("prompt"), .noIssuer, .noClient(issuer: "https://login.example.org"),
     .apiTwice, .clientTwice, .notForItself,
     .question(api: "https://api.example.org/orders", issuer: "https://login.example.org"),
-    .noPersonToAsk(issuer: "https://login.example.org"), .declined(issuer: "https://login.example.org"),
+    .noPersonToAsk(api: "https://api.example.org/orders", issuer: "https://login.example.org"),
+    .declined(issuer: "https://login.example.org"),
     .registered(client: "c-1", issuer: "https://login.example.org"),
   ]
 }
