@@ -42,7 +42,7 @@ struct DialectDocument: Sendable {
     }
     // Not each command that names a dialect takes one from standard input.
     guard named == "-" || FileManager.default.fileExists(atPath: file) else {
-      throw OstiaryError.file(FileMessage.missing(named))
+      throw OstiaryError.file(FileMessage.missing(named.withoutUserInformation))
     }
     let document = try DocumentFile(named, limit: Self.limit, environment)
     name = document.name

@@ -32,7 +32,8 @@ public struct AccountConfiguration: Sendable {
       problems.append("The service needs a name of printable characters.")
     }
     for origin in returnOrigins where Origin(plain: origin) == nil {
-      problems.append("“\(origin)” is no origin to return to: it must look like https://app.example.org.")
+      let shown = origin.utf8.contains(UInt8(ascii: "@")) ? "An address with a user name" : "“\(origin)”"
+      problems.append("\(shown) is no origin to return to: it must look like https://app.example.org.")
     }
     if flowLifetime < .seconds(60) { problems.append("Pages must be good for a minute or more.") }
     if let experience {

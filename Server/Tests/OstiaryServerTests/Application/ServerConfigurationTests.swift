@@ -87,6 +87,20 @@ struct ServerConfigurationTests {
     #expect(problems { $0.trustedProxies = ["127.0.0.1", "::1"] }.isEmpty)
   }
 
+  @Test("OP-13: a password in an address is refused, and not shown")
+  func passwordInAddress() throws {
+    let upstream = try #require(URL(string: "http://ann:planted-pw@127.0.0.1:9000"))
+    let found = problems { configuration in
+      configuration.gateway = GatewayDoorConfiguration()
+      configuration.gateway?.junctions = [GatewayJunction(upstream: upstream)]
+      configuration.accounts = AccountConfiguration()
+      configuration.accounts?.returnOrigins = ["https://ann:planted-pw@app.example.org"]
+    }
+    #expect(found.contains { $0.contains("upstream takes no user name") }, "\(found)")
+    #expect(found.contains { $0.contains("no origin to return to") }, "\(found)")
+    #expect(!found.joined().contains("planted"), "\(found)")
+  }
+
   @Test("A proxy that nobody named is known to make everybody look alike")
   func unknownProxy() {
     var configuration = ServerConfiguration()

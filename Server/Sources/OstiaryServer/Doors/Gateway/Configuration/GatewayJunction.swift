@@ -20,7 +20,9 @@ public struct GatewayJunction: Sendable, Hashable {
   var segments: [String] { path.byteParts(at: "/").filter { !$0.isEmpty }.map(String.init) }
 
   var problem: String? {
-    guard Origin(upstream) != nil, upstream.user == nil, upstream.query == nil, upstream.fragment == nil else {
+    // The address is not shown: it may have a password.
+    guard upstream.user == nil else { return "A gateway's upstream takes no user name and password in its address." }
+    guard Origin(upstream) != nil, upstream.query == nil, upstream.fragment == nil else {
       return "A gateway's upstream must look like http://127.0.0.1:9000, not “\(upstream.absoluteString)”."
     }
     guard path.hasBytePrefix("/"), path == "/" || !path.byteParts(at: "/").dropFirst().contains(where: \.isEmpty),
