@@ -74,6 +74,42 @@ complain "a mutation with a hunk of another length than it says" "$(
     END { check() }
   '
 )"
+# The tests that a mutation names are there, one filter a line; otherwise nothing would show for a long time that none of them is run.
+absent_tests() {
+  awk '
+    FNR == 1 { close_file(); head = FILENAME ~ /\.patch$/; in_server = FILENAME ~ /^Server\// }
+    FILENAME ~ /\.swift$/ {
+      if (match($0, /(struct|class|enum|actor|extension) +[A-Za-z0-9]+/)) {
+        split(substr($0, RSTART, RLENGTH), words, / +/)
+        types[words[2]]
+        there[in_server, words[2]]
+      }
+      if (match($0, /func +`?[A-Za-z0-9_]+/)) {
+        split(substr($0, RSTART, RLENGTH), words, / +`?/)
+        functions[words[2]]
+      }
+      next
+    }
+    /^$/ { head = 0 }
+    head && /^Tests: / {
+      filter = substr($0, 8)
+      test = filter
+      sub(/^[A-Za-z0-9]+\./, "", test)
+      slash = index(test, "/")
+      found = slash ? ((in_server, substr(test, 1, slash - 1), substr(test, slash + 1)) in there) : ((in_server, test) in there)
+      if (!found) print FILENAME ": " filter
+    }
+    function close_file(type, name) {
+      for (type in types) for (name in functions) there[in_server, type, name]
+      split("", types)
+      split("", functions)
+    }
+  ' "$@"
+}
+complain "a mutation whose tests are not there" "$(
+  { files 'Tests/*.swift' 'Server/Tests/*.swift' && files '*Tests/Mutations/*.patch'; } |
+    { IFS=$'\n' read -r -d '' -a tests || true; absent_tests "${tests[@]}"; }
+)"
 # Only the command speaks to a terminal.
 complain "print in library code" "$(
   grep -nE '^[^/"]*\b(print|debugPrint|dump)\(' "${library[@]}" | grep -vE '^Server/Sources/(ostiary|Ostiary(Client|Server)Command)/' || true
