@@ -81,8 +81,9 @@ struct ServerMetadataTests {
   func noIssuer() {
     #expect(refusal { try read(["issuer": nil]) }?.code == .metadataUnusable)
     #expect(refusal { try read(["issuer": 1]) }?.code == .metadataUnusable)
-    // U+00E9 and its two-character form look alike.
+    // U+00E9 and its two-character form look alike, and so does the sign of a kelvin, which `String` takes for a K.
     #expect(refusal { try read(["issuer": "https://as.test/\u{E9}"], issuer: "https://as.test/e\u{301}") } != nil)
+    #expect(refusal { try read(["issuer": "https://as.test/\u{212A}"], issuer: "https://as.test/K") } != nil)
   }
 
   static let names = [
