@@ -97,14 +97,15 @@ struct LostPrimaryTests {
     var issued: [IssuedTokens] = []
     for _ in 0..<3 { issued.append(try await node.world.issue()) }
     let tokens = issued
-    // Each commit waits until the standby has applied it, which it does later.
+    // Each commit waits until the standby has applied it: for longer than a lease, and the second after that in which a session hopes for
+    // an answer.
     func delay(_ time: String) async throws {
       #expect(
         try await new.execute(
           "ALTER SYSTEM SET recovery_min_apply_delay = '\(time)'; SELECT pg_reload_conf();"
         ).errors == "")
     }
-    try await delay("1400ms")
+    try await delay("2100ms")
     #expect(
       try await old.execute("ALTER SYSTEM SET synchronous_commit = 'remote_apply'; SELECT pg_reload_conf();").errors
         == "")
