@@ -41,7 +41,7 @@ extension OAuthAuthenticator {
     do {
       let judged = try await judgeSignIn(tokens, context)
       var identified = tokens.unjudged == nil ? grant : judged.grant(for: grant.user, besides: grant.proof)
-      identified.user = try await user(of: judged, given: tokens, isNew: true, context)
+      identified.user = try await user(of: judged, given: tokens, context)
       identified.needsIdentification = false
       return identified
     } catch let error as OstiaryError where error.disposition == .terminal {
@@ -173,7 +173,7 @@ extension OAuthAuthenticator {
         throw OstiaryError(.grantRefused, reason, advice: "Sign in again.", disposition: .terminal)
       }
       let judged = try await judgeHandedOver(tokens, context)
-      return judged.grant(for: try await user(of: judged, given: tokens, isNew: false, context))
+      return judged.grant(for: try await user(of: judged, given: tokens, context))
     }
     guard let refreshToken = proof.tokens[Self.refreshToken], !refreshToken.isEmpty else {
       throw Self.unsupported("The proof has neither an access token nor a refresh token.")

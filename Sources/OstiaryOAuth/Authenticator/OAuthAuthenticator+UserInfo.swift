@@ -3,20 +3,17 @@ internal import OstiaryCore
 // Sign-ins that are plain OAuth at servers that have a userinfo endpoint: it is for tokens of OpenID Connect (OpenID Connect Core §5.3), and need
 // not tell of others.
 extension OAuthAuthenticator {
-  /// Whose the tokens of a sign-in are.
-  /// - Parameters:
-  ///   - given: the tokens as they came, before their ID token was judged.
-  ///   - isNew: whether the server has just given them. A refusal of this endpoint is then no word about them.
-  func user(
-    of tokens: TokenSet, given: TokenSet, isNew: Bool, _ context: AuthenticationContext
-  ) async throws -> Session.User {
+  /// Whose the tokens of a sign-in are. A 401 is a word about the token, which may have been taken back since: a user is never taken for the
+  /// client's because of it.
+  /// - Parameter given: the tokens as they came, before their ID token was judged.
+  func user(of tokens: TokenSet, given: TokenSet, _ context: AuthenticationContext) async throws -> Session.User {
     guard given.isPlain, identity.allowsClient, client.endpoints.userInfo != nil else {
       return try await user(of: tokens, context)
     }
     switch try await client.userInfoAnswer(with: tokens.accessToken, in: context) {
     case .tells(let members): return OAuthIdentity.user(in: members) ?? Session.User(id: client.id)
-    case .refuses(let error) where !isNew: throw error
-    case .refuses, .tellsNothing: return Session.User(id: client.id)
+    case .refuses(let error): throw error
+    case .tellsNothing: return Session.User(id: client.id)
     }
   }
 

@@ -54,7 +54,7 @@ public struct OAuthIdentity: Sendable {
   /// of one client can't be told apart.
   ///
   /// So it does at a sign-in without the scope `openid` whose tokens the endpoint does not tell of: it is for tokens of OpenID Connect (Core
-  /// §5.3), and may answer others with 401, 403 `insufficient_scope` or 404, or without a `sub`. Later it is not asked about such a session.
+  /// §5.3), and may answer others with 403 `insufficient_scope`, or without a `sub`. Later it is not asked about such a session.
   public static var userInfoOrClient: OAuthIdentity {
     bySubject(
       allowsClient: true,

@@ -69,19 +69,15 @@ enum UserInfoAnswer: Sendable {
   case tells([String: JSONValue])
   /// The token is not good there (OpenID Connect Core §5.3.3).
   case refuses(OstiaryError)
-  /// The token is good for something else, or there is no such endpoint.
+  /// The token is good for something else.
   case tellsNothing(OstiaryError)
 
-  /// Whether an answer says that it has nothing to tell of a good token: its scope does not suffice (RFC 6750 §3.1), or there is nothing at the
-  /// address. A 403 that says no more may be of a firewall in between.
+  /// Whether an answer says that it has nothing to tell of a good token: its scope does not suffice (RFC 6750 §3.1). A 403 that says no more may
+  /// be of a firewall in between, and a 404 of a deployment: neither may change who a user is.
   static func isNothing(_ response: TransportResponse) -> Bool {
-    switch response.status.code {
-    case 404, 410: true
-    case 401, 403:
-      response.head.authenticationChallenges.contains { $0.parameters["error"] == insufficientScope }
-        || OAuthAnswer.members(of: response)?["error"]?.string == insufficientScope
-    default: false
-    }
+    guard [401, 403].contains(response.status.code) else { return false }
+    return response.head.authenticationChallenges.contains { $0.parameters["error"] == insufficientScope }
+      || OAuthAnswer.members(of: response)?["error"]?.string == insufficientScope
   }
 
   private static let insufficientScope = "insufficient_scope"

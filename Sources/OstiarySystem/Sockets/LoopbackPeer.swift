@@ -16,18 +16,23 @@ package enum LoopbackPeer {
     #if os(Linux)
       guard let here = Endpoint(of: descriptor, isPeer: false), let there = Endpoint(of: descriptor, isPeer: true)
       else { return false }
-      // The system gives its tables in pieces, and leaves rows out where sockets come and go between two of them.
+      // The system leaves rows out where sockets come and go while a table is read.
       for _ in 0..<Self.readings {
         // A peer may have made its connection with a socket for IPv6.
         for (path, isLong) in [("/proc/net/tcp", false), ("/proc/net/tcp6", true)] {
-          guard let table = try? String(contentsOfFile: path, encoding: .utf8),
-            let user = user(in: table, from: there, to: here, isLong: isLong)
-          else { continue }
+          guard let table = table(at: path), let user = user(in: table, from: there, to: here, isLong: isLong) else {
+            continue
+          }
           return user != 0 && user != geteuid()
         }
       }
     #endif
     return false
+  }
+
+  /// A table of the system, whole: `String(contentsOfFile:)` takes the first 4 KiB of a file whose size is not known for all.
+  package static func table(at path: String) -> String? {
+    (try? FileHandle(forReadingAtPath: path)?.readToEnd()).flatMap { String(data: $0, encoding: .utf8) }
   }
 
   /// One end of a connection.

@@ -63,4 +63,13 @@ struct LoopbackPeerTests {
     #expect(!LoopbackPeer.isOtherUser(client))
     #expect(!LoopbackPeer.isOtherUser(-1) && !LoopbackPeer.isOtherUser(listener.descriptor))
   }
+
+  #if os(Linux)
+    @Test("LOOP-3: a table of the system is read to its end, though its size is not known before")
+    func whole() throws {
+      // A program has many more mappings than 8 KiB of this tell.
+      #expect(try #require(LoopbackPeer.table(at: "/proc/self/smaps")).utf8.count > 8192)
+      #expect(LoopbackPeer.table(at: "/proc/none") == nil)
+    }
+  #endif
 }

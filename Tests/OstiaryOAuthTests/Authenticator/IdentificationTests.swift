@@ -37,8 +37,7 @@ struct IdentificationTests {
   @Test("Bug-A05: tokens that the server calls worthless are revoked")
   func worthless() async throws {
     let stub = OAuthStub(hasUserInfo: true)
-    var authenticator = try stub.authenticator()
-    authenticator.identity = .userInfo
+    let authenticator = try stub.authenticator()
     let grant = try await authenticator.signIn(with: .byHandler, in: stub.context)
     stub.dropAccessTokens()
     let error = await failure { try await authenticator.identify(grant, in: stub.context) }

@@ -126,9 +126,19 @@ struct AdminCommandTests {
         #expect(wrong.status == 4 && wrong.error.contains("knows no administrator"), "\(wrong.error)")
         #expect(wrong.error.contains("ostiary admin add") && !wrong.error.contains("planted"))
       }
-      let often = await why(origin, ["OSTIARY_ADMIN_TOKEN": "ost_ad_planted"])
-      #expect(often.status == 6 && often.error.contains("too many wrong tokens"), "\(often.error)")
-      #expect(often.error.contains("Try again in"))
+      // On a busy machine one may be looked at again by the time that it comes.
+      var often: Outcome?
+      try await waitUntil("a refusal of one token too many") {
+        let tries = await withTaskGroup(of: Outcome.self) { group in
+          for _ in 0..<12 { group.addTask { await why(origin, ["OSTIARY_ADMIN_TOKEN": "ost_ad_planted"]) } }
+          return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(tries.allSatisfy { [4, 6].contains($0.status) }, "\(tries.map(\.error))")
+        often = tries.first { $0.status == 6 }
+        return often != nil
+      }
+      #expect(often?.error.contains("too many wrong tokens") == true, "\(often?.error ?? "")")
+      #expect(often?.error.contains("Try again in") == true)
     }
     try await Self.serving(sandbox, { $0.administration = nil }) { origin in
       let closed = await why(origin, ["OSTIARY_ADMIN_TOKEN": "ost_ad_planted"])

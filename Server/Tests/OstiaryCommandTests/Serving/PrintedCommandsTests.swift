@@ -46,7 +46,7 @@ struct PrintedCommandsTests {
       try await person.visit(try #require(URL(string: "\(page)?user_code=\(code)")))
     case "ostiary login salesforce":
       let text = try await terminal.waitForLine("&state=")
-      let page = try #require(text.firstMatch(of: /yourself:\s+(http\S+)/)?.1)
+      let page = try #require(text.firstMatch(of: /person:\s+(http\S+)/)?.1)
       try await person.visit(try #require(URL(string: String(page))))
     case let words where words.hasPrefix("ostiary login"):
       _ = try await terminal.waitForOutput("Password for \(user)")
