@@ -7,7 +7,7 @@
 # that many refresh tokens instead, and prints what the tables hold; with TOKENS it moves a database of so many tokens between
 # SQLite and PostgreSQL, by copies and by back-ups, measures nodes on PostgreSQL, and ends with a table of all that; FIGURES names the
 # file of those figures, BEFORE an older command for SQLite's. COMMAND is a release build of `ostiary` with BareServer beside
-# it; without it both are built first, which takes a quarter of an hour from nothing.
+# it; without it both are built first, as the packages have them: Swift's runtime is linked into them. That takes a quarter of an hour from nothing.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 # Its debug build is that of the server by itself.
@@ -19,7 +19,7 @@ if [ -z "$command" ]; then
   scratch=$(scratch_of server release)
   for product in ostiary BareServer; do
     quietly "server release build of $product" in_package server \
-      "${swift[@]}" build -c release --product "$product" --scratch-path "$scratch" -Xlinker -s
+      "${swift[@]}" build -c release --product "$product" --static-swift-stdlib --scratch-path "$scratch" -Xlinker -s
   done
   command=$scratch/release/ostiary
 fi
