@@ -196,4 +196,28 @@ struct DialectProposalTests {
     draft.follow([try call("GET", "/v2/me"), try call("POST", "/logout")], answer: answer)
     #expect(draft.whoPath == "/v2/me" && draft.endPath == "/logout")
   }
+
+  @Test("DIALECT-N26: no name of a later call or of its answer brings a value into the document")
+  func laterNames() throws {
+    let (token, renewal) = ("a1b2c3d4e5f6a7b8c9d0e1f2", "b1b2c3d4e5f6a7b8c9d0e1f2")
+    let answer = #"{"token":"\#(token)","refresh":"\#(renewal)","user":{"id":"42"}}"#
+    var draft = try proposal(#"curl https://a.example/in --json '{"username":"ann","password":"pw1"}'"#, answer)
+    func call(_ method: String, _ path: String, _ field: String, body: String? = nil, answer: String) throws
+      -> OstiaryDialect.CapturedCall
+    {
+      OstiaryDialect.CapturedCall(
+        method: method, url: try #require(URL(string: "https://a.example\(path)")),
+        fields: [(name: field, value: Secret("Bearer \(token)"))], body: body.map { Data($0.utf8) },
+        answer: CapturedAnswer(status: 200, body: Data(answer.utf8)))
+    }
+    draft.follow(
+      [
+        try call("GET", "/me", "aut\(renewal)h", answer: #"{"\#(token)":{"id":"42"}}"#),
+        try call("POST", "/refresh", "x", body: #"{"\#(renewal)":"\#(renewal)"}"#, answer: "{}"),
+      ], answer: CapturedAnswer(status: 200, body: Data(answer.utf8)))
+    #expect(draft.whoPath == "/me" && draft.whoUserID == nil && draft.renewPath == nil)
+    #expect(draft.proof == .header(name: "x", prefix: "Bearer "))
+    let text = String(decoding: try JSONEncoder().encode(draft.document()), as: UTF8.self)
+    #expect(!text.contains(token) && !text.contains(renewal), "\(text)")
+  }
 }
