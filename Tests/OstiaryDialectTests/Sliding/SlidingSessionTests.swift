@@ -75,11 +75,14 @@ struct SlidingSessionTests {
     #expect(try await manager.things() == 200)
     #expect(api.asked == 1 && api.checks == 2)
     #expect(manager.secondsLeft(api.clock) == 1800)
-    // A server that can't answer says nothing of the session.
-    api.clock.advance(by: .seconds(2000))
-    api.transport.inject(.refuseConnection, into: .get("/me"))
-    #expect(await failure { try await manager.things() }?.isTransient == true)
-    #expect(manager.current != nil && api.asked == 1)
+    // A server that can't answer says nothing of the session, and one that can't be reached doesn't either.
+    for fault in [Fault.status(.serviceUnavailable), .refuseConnection] {
+      api.clock.advance(by: .seconds(2000))
+      api.transport.setFaults()
+      api.transport.inject(fault, into: .get("/me"))
+      #expect(await failure { try await manager.things() }?.isTransient == true)
+      #expect(manager.current != nil && api.asked == 1)
+    }
   }
 
   @Test("DIA-slide: another user's answer ends the session, and a server that takes the cookies away does not")
