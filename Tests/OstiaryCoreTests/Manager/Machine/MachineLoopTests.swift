@@ -56,5 +56,10 @@ import Testing
     }
     probe.step(.refused(known.version, reason: "401"))
     #expect((probe.machine.pause == .none) == isAccepted)
+    // A session of another process ends no pause of that kind, or processes that sign in by turns would go on for ever.
+    probe.step(.needed(.look, caller: 40, stamp: nil))
+    try probe.read(Self.sessionOfAnother(9))
+    #expect(probe.machine.session.usable?.digest == Self.sessionOfAnother(9).digest)
+    #expect((probe.machine.pause == .none) == isAccepted)
   }
 }
