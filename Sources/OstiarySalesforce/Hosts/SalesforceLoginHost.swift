@@ -34,8 +34,9 @@ public struct SalesforceLoginHost: Sendable, Hashable {
   /// Takes an address.
   /// - Returns: `nil` when it is no `https` URL (or one of this machine) with nothing but a host, a port and a path.
   public init?(_ url: URL) {
+    // No name in DNS has an escape; each reading of one would make another host of it.
     guard let origin = Origin(url), origin.isSecure || origin.isLoopback, url.user() == nil, url.query() == nil,
-      url.fragment() == nil
+      url.fragment() == nil, url.host(percentEncoded: true)?.contains("%") == false
     else { return nil }
     var path = url.path(percentEncoded: true)
     while path.hasSuffix("/") { path.removeLast() }

@@ -28,6 +28,7 @@ struct SalesforceLoginHostTests {
     "Account-A7: what is no host",
     arguments: [
       "", "  ", "https://", "ftp://login.salesforce.com", "ann@login.salesforce.com", "a b", "host?query", "host#x",
+      "[%23csU$Is]", "acme%2Eexample",
     ])
   func none(_ text: String) {
     #expect(SalesforceLoginHost(text) == nil)
