@@ -1,4 +1,3 @@
-internal import Crypto
 internal import Foundation
 internal import OstiaryCore
 internal import OstiaryOAuth
@@ -27,9 +26,7 @@ struct RegistrationPlace {
       (name: "issuer", value: issuer), (name: "redirect_uri", value: redirectURI),
       (name: "device", value: "\(isDevice)"),
     ])
-    let hash = SHA256.hash(data: Data(whole.utf8)).prefix(16)
-      .map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
-    return file(named: "\(earlierName),\(hash)")
+    return file(named: "\(earlierName),\(Data(whole.utf8).sha256.prefix(32))")
   }
 
   /// What is kept, and its file; without anything that is of use, the file for it.

@@ -135,7 +135,7 @@ extension APIKind {
     let pairs = accountSettings(values, of: dialect).map { (name: $0.setting.name, value: $0.value) }
     guard !pairs.isEmpty else { return nil }
     let form = FormEncoding.serialize(pairs.sorted { $0.name < $1.name })
-    return DialectDocument.digest(of: Data(form.utf8))
+    return Data(form.utf8).sha256
   }
 }
 

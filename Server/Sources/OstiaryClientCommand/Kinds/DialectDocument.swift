@@ -1,4 +1,3 @@
-internal import Crypto
 internal import Foundation
 internal import OstiaryCore
 internal import OstiaryDialect
@@ -19,12 +18,7 @@ struct DialectDocument: Sendable {
   var reference: String { path ?? name }
 
   /// The SHA-256 of the document, in hexadecimal digits.
-  var digest: String { Self.digest(of: json) }
-
-  /// The SHA-256 of bytes, in hexadecimal digits.
-  static func digest(of data: Data) -> String {
-    SHA256.hash(data: data).map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
-  }
+  var digest: String { json.sha256 }
 
   /// Finds it. A word with a slash or a dot is a file's name.
   /// - Throws: ``OstiaryError`` where there is none.
