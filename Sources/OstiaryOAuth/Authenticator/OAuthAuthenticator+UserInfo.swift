@@ -12,7 +12,6 @@ extension OAuthAuthenticator {
     }
     switch try await client.userInfoAnswer(with: tokens.accessToken, in: context) {
     case .tells(let members): return OAuthIdentity.user(in: members) ?? Session.User(id: client.id)
-    case .refuses(let error): throw error
     case .tellsNothing: return Session.User(id: client.id)
     }
   }

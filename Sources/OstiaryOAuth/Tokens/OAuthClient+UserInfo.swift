@@ -12,7 +12,7 @@ extension OAuthClient {
   ) async throws -> [String: JSONValue] {
     switch try await userInfoAnswer(with: accessToken, in: context) {
     case .tells(let members): return members
-    case .refuses(let error), .tellsNothing(let error): throw error
+    case .tellsNothing(let error): throw error
     }
   }
 
@@ -49,9 +49,8 @@ extension OAuthClient {
       case .accepted, .insufficient, .obstructed: false
       }
     if isRefused {
-      return .refuses(
-        OstiaryError(
-          .grantRefused, "The server does not accept the access token.", disposition: .terminal, request: request.head))
+      throw OstiaryError(
+        .grantRefused, "The server does not accept the access token.", disposition: .terminal, request: request.head)
     }
     if let signed = try await signedUserInfo(response, to: request.head, in: context) { return .tells(signed) }
     let call = OAuthCall(self, to: endpoint, for: .service, [:], secrets: [accessToken])
@@ -67,8 +66,6 @@ extension OAuthClient {
 enum UserInfoAnswer: Sendable {
   /// What the server says of the token's user.
   case tells([String: JSONValue])
-  /// The token is not good there (OpenID Connect Core §5.3.3).
-  case refuses(OstiaryError)
   /// The token is good for something else.
   case tellsNothing(OstiaryError)
 
