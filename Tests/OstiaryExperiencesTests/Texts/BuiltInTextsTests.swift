@@ -60,6 +60,15 @@ struct BuiltInTextsTests {
     }
   }
 
+  @Test("Bug-G21: examples of numbers stay in order between letters from right to left")
+  func order() throws {
+    // Digits after Arabic letters are Arabic numbers, which a hyphen parts: the day would stand where the year is read.
+    for (language, name, example) in [("ar", "date", "2026-"), ("ar", "phone", "+"), ("he", "phone", "+")] {
+      let forms = try #require(BuiltInTexts.table(language)?[name])
+      #expect(Self.texts(forms).allSatisfy { $0.contains("\u{200E}\(example)") }, "\(language) \(name)")
+    }
+  }
+
   @Test("Bug-G21: the server's refusals are worded by the client", arguments: languages)
   func codes(language: String) async throws {
     let screen = Experience.Screen(

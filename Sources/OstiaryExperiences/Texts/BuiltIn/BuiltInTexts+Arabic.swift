@@ -23,7 +23,7 @@ extension BuiltInTexts {
     phone: أدخل رقم هاتف، مثل \u{200E}+966 11 234 5678.
     number: أدخل رقمًا.
     ambiguous_number: يمكن قراءة هذا بطريقتين. اكتب الآلاف بدون فاصل، مثل {{limit}}.
-    date: أدخل تاريخًا، مثل 2026-11-22.
+    date: أدخل تاريخًا، مثل \u{200E}2026-11-22.
     choice: اختر أحد الخيارات.
     too_small: يجب ألا تقل القيمة عن {{limit}}.
     too_large: يجب ألا تزيد القيمة على {{limit}}.
@@ -48,7 +48,7 @@ extension BuiltInTexts {
     others: شيء آخر
     yes: نعم
     no: لا
-    field_characters: يرجى حذف رموز التحكم.
+    field_characters: يرجى حذف أحرف التحكم.
     email_taken: عنوان البريد الإلكتروني هذا له حساب بالفعل.
     password_too_common: كلمة المرور هذه من أول ما يُجرَّب. استخدم عدة كلمات لا علاقة بينها.
     password_wrong: هذه ليست كلمة المرور الحالية.

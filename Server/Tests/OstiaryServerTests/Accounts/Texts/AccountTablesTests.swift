@@ -105,6 +105,14 @@ struct AccountTablesTests {
     #expect(AccountTexts("de")(.signInTitle, service: odd) == "Bei \(odd) anmelden")
   }
 
+  @Test("Bug-G21: a code's groups stay in order between letters from right to left", arguments: ["ar", "he"])
+  func order(language: String) {
+    // A space between groups of digits has the paragraph's direction: without the mark the second group is read first.
+    let mark = "\u{200E}"
+    #expect(AccountTexts(language)(.code, ["code": "1234 5678"]).contains("\(mark)1234 5678"))
+    #expect(FlowCode(typed: "\(mark)1234 5678")?.secret.reveal() == "12345678")
+  }
+
   @Test(
     "Bug-G21: the mail of a code, of an account that exists and of no account take the same room, in every language",
     arguments: languages)

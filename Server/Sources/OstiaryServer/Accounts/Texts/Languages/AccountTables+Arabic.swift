@@ -55,7 +55,7 @@ extension AccountTables {
     requestForged: الطلب وارد من موقع آخر.
     codeSubject: رمزك في {{service}}
     confirmationReason: يريد شخص، على الأرجح أنت، إنشاء حساب في {{service}} بهذا العنوان.
-    code: الرمز هو {{code}}
+    code: الرمز هو \u{200E}{{code}}
     validity:
       zero: وهو صالح لمدة {{number}} دقيقة، في النافذة التي طُلب فيها.
       one: وهو صالح لمدة دقيقة واحدة، في النافذة التي طُلب فيها.
@@ -75,6 +75,6 @@ extension AccountTables {
     recoveryOtherwise: إذا لم تكن أنت، فلا تفعل شيئًا: تبقى كلمة المرور كما هي.
     changedSubject: تم تغيير كلمة مرورك في {{service}}
     changedReason: تم تغيير كلمة مرور حسابك في {{service}} وتسجيل الخروج من جميع الأجهزة.
-    changedOtherwise: إذا لم تكن أنت، فعيّن كلمة أخرى الآن: {{link}}
+    changedOtherwise: إذا لم تكن أنت، فعيّن كلمة مرور أخرى الآن: {{link}}
     """)
 }

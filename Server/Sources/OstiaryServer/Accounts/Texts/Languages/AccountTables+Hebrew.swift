@@ -52,7 +52,7 @@ extension AccountTables {
     requestForged: הבקשה מגיעה מאתר אחר.
     codeSubject: הקוד שלך עבור {{service}}
     confirmationReason: מישהו, כנראה את/ה, רוצה ליצור חשבון אצל {{service}} עם הכתובת הזו.
-    code: הקוד הוא {{code}}
+    code: הקוד הוא \u{200E}{{code}}
     validity:
       one: הוא תקף לדקה אחת, בחלון שבו התבקש.
       two: הוא תקף לשתי דקות, בחלון שבו התבקש.
@@ -65,7 +65,7 @@ extension AccountTables {
     existsRecover: שכחת את הסיסמה? {{link}}
     existsOtherwise: אם זה לא היית את/ה, אין צורך לעשות דבר: שום דבר לא השתנה.
     recoveryReason: מישהו, כנראה את/ה, שכח את הסיסמה של החשבון שיש אצל {{service}} לכתובת הזו.
-    recoveryNever: אף אחד מטעם {{service}} לא יבקש ממך את הקוד.
+    recoveryNever: אף אחד מטעם {{service}} לעולם לא יבקש ממך את הקוד.
     recoveryOtherwise: אם זה לא היית את/ה, אין צורך לעשות דבר: הסיסמה נשארת כפי שהיא.
     changedSubject: הסיסמה שלך אצל {{service}} שונתה
     changedReason: הסיסמה של החשבון שלך אצל {{service}} שונתה, וכל המכשירים נותקו.

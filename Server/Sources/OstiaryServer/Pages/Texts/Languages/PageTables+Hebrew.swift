@@ -30,7 +30,7 @@ extension PageTables {
     heldSent: שלחת טופס אל {{path}} כשלא היית מחובר/ת.
     heldKept: הוא נשמר, ושום דבר לא נעשה בו.
     sendHeld: לשלוח
-    dropHeld: לוותר
+    dropHeld: למחוק
     deviceTitle: חיבור מכשיר
     deviceEnter: יש להזין את הקוד שהמכשיר או התוכנה מציגים.
     deviceCode: קוד
