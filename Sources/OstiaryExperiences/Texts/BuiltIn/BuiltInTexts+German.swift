@@ -40,7 +40,7 @@ extension BuiltInTexts {
     email_taken: Zu dieser E-Mail-Adresse gibt es schon ein Konto.
     password_too_common: Dieses Passwort gehört zu denen, die zuerst probiert werden. Mehrere Wörter verwenden, die \
     nicht zusammengehören.
-    password_wrong: Das ist nicht das jetzige Passwort.
+    password_wrong: Das ist nicht das aktuelle Passwort.
     credentials_wrong: Der Name oder das Passwort ist falsch.
     code_wrong: Dieser Code stimmt nicht. Die neueste E-Mail ansehen oder einen anderen Code senden lassen.
     code_expired: Dieser Code ist zu alt. Einen anderen senden lassen.

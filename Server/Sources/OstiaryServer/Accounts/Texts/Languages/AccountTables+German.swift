@@ -7,7 +7,7 @@ extension AccountTables {
     signInTitle: Bei {{service}} anmelden
     signUpTitle: Ein Konto bei {{service}} anlegen
     recoverTitle: Passwort vergessen?
-    codeTitle: In die E-Mails sehen
+    codeTitle: Sehen Sie in Ihre E-Mails
     passwordTitle: Ein neues Passwort festlegen
     profileTitle: Ihr Konto bei {{service}}
     signedOutTitle: Abgemeldet
@@ -17,7 +17,7 @@ extension AccountTables {
     displayNameLabel: Name
     passwordLabel: Passwort
     newPasswordLabel: Neues Passwort
-    currentPasswordLabel: Jetziges Passwort
+    currentPasswordLabel: Aktuelles Passwort
     codeLabel: Code aus der E-Mail
     newPasswordHelp:
       one: Mindestens {{number}} Zeichen.
