@@ -24,7 +24,7 @@ extension BuiltInTexts {
     invalid: Veuillez vérifier ce champ.
     refused: Cela n’a pas été accepté. Veuillez vérifier votre saisie.
     failed: Une erreur s’est produite. Veuillez réessayer.
-    unanswered: L’application ne répond pas : rien n’a été accepté. Fermez-la et rouvrez-la.
+    unanswered: L’application ne répond pas\u{A0}: rien n’a été accepté. Fermez-la et rouvrez-la.
     waiting: Un instant …
     next: Continuer
     submit: Continuer
@@ -56,7 +56,7 @@ extension BuiltInTexts {
     resend_too_soon:
       one: Un code vient d’être envoyé. Veuillez attendre {{limit}} seconde.
       other: Un code vient d’être envoyé. Veuillez attendre {{limit}} secondes.
-    resend_exhausted: Aucun autre code n’est envoyé. Veuillez recommencer.
+    resend_exhausted: Aucun autre code ne sera envoyé. Veuillez recommencer.
     account_exists: Vous avez déjà un compte ici. Veuillez vous connecter.
     wait:
       one: Veuillez attendre {{limit}} seconde avant de réessayer.

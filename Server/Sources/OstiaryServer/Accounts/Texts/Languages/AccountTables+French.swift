@@ -28,7 +28,7 @@ extension AccountTables {
     sendCode: Envoyer un code
     goOn: Continuer
     resend: Envoyer un autre code
-    setPassword: Enregistrer le mot de passe
+    setPassword: Définir le mot de passe
     save: Enregistrer
     changePassword: Changer le mot de passe
     forgotPassword: Mot de passe oublié\u{A0}?
@@ -64,7 +64,7 @@ extension AccountTables {
     existsRecover: Mot de passe oublié\u{A0}? {{link}}
     existsOtherwise: Si ce n’était pas vous, ne faites rien\u{A0}: rien n’a changé.
     recoveryReason: Quelqu’un, probablement vous, a oublié le mot de passe du compte {{service}} de cette adresse.
-    recoveryNever: Personne de {{service}} ne vous demandera jamais ce code.
+    recoveryNever: Personne chez {{service}} ne vous demandera jamais ce code.
     recoveryOtherwise: Si ce n’était pas vous, ne faites rien\u{A0}: le mot de passe reste le même.
     changedSubject: Votre mot de passe {{service}} a été changé
     changedReason: Le mot de passe de votre compte {{service}} a été changé et tous les appareils ont été déconnectés.

@@ -66,7 +66,7 @@ extension PageTables {
     methodUnknown: Cette adresse n’accepte pas la méthode de la requête.
     formExpected: Envoyez le formulaire de la page comme formulaire.
     nothingHere: Il n’y a rien à cette adresse.
-    notAdmitted: Vous êtes connecté, mais vous n’y avez pas accès. Adressez-vous à l’administrateur.
+    notAdmitted: Vous êtes connecté, mais vous n’avez pas accès à ceci. Adressez-vous à l’administrateur.
     tooManyRequests: Trop de requêtes sont en cours pour ce client.
     somethingWrong: Un problème est survenu ici. Il a été noté.
     upstreamSlow: Le serveur derrière cette passerelle n’a pas répondu à temps.
