@@ -11,7 +11,7 @@ extension BuiltInTexts {
       one: Use como máximo {{limit}} carácter.
       other: Use como máximo {{limit}} caracteres.
     pattern: No tiene la forma esperada.
-    email: Introduzca una dirección de correo, por ejemplo nombre@example.com.
+    email: Introduzca una dirección de correo electrónico, por ejemplo nombre@example.com.
     phone: Introduzca un número de teléfono, por ejemplo +34 912 34 56 78.
     number: Introduzca un número.
     ambiguous_number: Se puede leer de dos maneras. Escriba los millares sin separador, por ejemplo {{limit}}.
@@ -41,7 +41,7 @@ extension BuiltInTexts {
     yes: sí
     no: no
     field_characters: Quite los caracteres de control.
-    email_taken: Esa dirección de correo ya tiene una cuenta.
+    email_taken: Esa dirección de correo electrónico ya tiene una cuenta.
     password_too_common: Esa contraseña es de las primeras que se prueban. Use varias palabras que no tengan relación.
     password_wrong: Esa no es la contraseña actual.
     credentials_wrong: El nombre o la contraseña no son correctos.

@@ -12,8 +12,8 @@ extension AccountTables {
     profileTitle: Su cuenta en {{service}}
     signedOutTitle: Sesión cerrada
     expiredTitle: Esta página ha caducado
-    identifierLabel: Nombre o dirección de correo
-    emailLabel: Dirección de correo
+    identifierLabel: Nombre o dirección de correo electrónico
+    emailLabel: Dirección de correo electrónico
     displayNameLabel: Nombre
     passwordLabel: Contraseña
     newPasswordLabel: Contraseña nueva
@@ -28,7 +28,7 @@ extension AccountTables {
     sendCode: Enviar un código
     goOn: Continuar
     resend: Enviar otro código
-    setPassword: Guardar la contraseña
+    setPassword: Establecer la contraseña
     save: Guardar
     changePassword: Cambiar la contraseña
     forgotPassword: ¿Ha olvidado la contraseña?
@@ -62,8 +62,8 @@ extension AccountTables {
     existsSignIn: Iniciar sesión: {{link}}
     existsRecover: ¿Ha olvidado la contraseña? {{link}}
     existsOtherwise: Si no fue usted, no haga nada: nada ha cambiado.
-    recoveryReason: Alguien, probablemente usted, ha olvidado la contraseña de su cuenta en {{service}} con esta \
-    dirección.
+    recoveryReason: Alguien, probablemente usted, ha olvidado la contraseña de la cuenta que {{service}} tiene para \
+    esta dirección.
     recoveryNever: Nadie de {{service}} le pedirá nunca el código.
     recoveryOtherwise: Si no fue usted, no haga nada: la contraseña sigue siendo la misma.
     changedSubject: Su contraseña en {{service}} se ha cambiado

@@ -62,7 +62,7 @@ extension PageTables {
     requestTooLarge: La solicitud es mayor de lo que acepta este servidor.
     requestTooSlow: La solicitud tardó demasiado en llegar.
     requestInvalid: La solicitud no es válida.
-    hostUnknown: Este servidor funciona para desarrollo y no responde por ese host.
+    hostUnknown: Este servidor funciona para desarrollo y no responde con ese nombre de host.
     methodUnknown: Esta dirección no admite el método de la solicitud.
     formExpected: Envíe el formulario de la página como formulario.
     nothingHere: No hay nada en esta dirección.
