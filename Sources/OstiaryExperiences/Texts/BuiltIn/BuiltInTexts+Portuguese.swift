@@ -45,7 +45,7 @@ extension BuiltInTexts {
     password_too_common: Essa palavra-passe é das primeiras a serem experimentadas. Use várias palavras sem relação \
     entre si.
     password_wrong: Essa não é a palavra-passe atual.
-    credentials_wrong: O nome ou a palavra-passe está errado.
+    credentials_wrong: O nome ou a palavra-passe estão errados.
     code_wrong: Esse código não está certo. Veja o e-mail mais recente ou peça outro código.
     code_expired: Esse código é demasiado antigo. Peça outro.
     code_exhausted: Houve demasiadas tentativas. Peça outro código.

@@ -5,7 +5,7 @@ extension PageTables {
   static let portuguese = Experience.TextForms.table(
     """
     userNameLabel: Nome de utilizador
-    credentialsRefused: O nome de utilizador ou a palavra-passe está errado.
+    credentialsRefused: O nome de utilizador ou a palavra-passe estão errados.
     expired: Esta página expirou. Tente novamente.
     waitTitle: Aguarde
     wait: Aguarde um momento antes de tentar novamente.
@@ -14,17 +14,17 @@ extension PageTables {
     notSignedInTitle: Sessão não iniciada
     consentTitle: Permitir o acesso?
     consentWants: {{app}} quer:
-    consentUser: É {{user}}.
+    consentUser: Iniciou sessão como {{user}}.
     consentOther: É outra pessoa?
     allow: Permitir
     deny: Recusar
     scopeData: Ler e alterar os seus dados
-    scopeEverything: Fazer tudo o que pode fazer
-    scopeIdentity: Saber quem é
+    scopeEverything: Fazer tudo o que você pode fazer
+    scopeIdentity: Saber quem você é
     scopeEmail: Conhecer o seu endereço de e-mail
     scopeAddress: Conhecer a sua morada
     scopePhone: Conhecer o seu número de telefone
-    scopeOffline: Continuar na sua ausência, até terminar a sessão ou o revogar
+    scopeOffline: Continuar na sua ausência, até você terminar a sessão ou revogar isto
     scopePages: Abrir páginas em seu nome ({{scope}})
     heldTitle: Enviar agora?
     heldSent: Tinha enviado um formulário para {{path}} quando não tinha sessão iniciada.
@@ -62,7 +62,7 @@ extension PageTables {
     requestTooLarge: O pedido é maior do que este servidor aceita.
     requestTooSlow: O pedido demorou demasiado a chegar.
     requestInvalid: O pedido não é válido.
-    hostUnknown: Este servidor destina-se ao desenvolvimento e não responde por esse anfitrião.
+    hostUnknown: Este servidor destina-se ao desenvolvimento e não responde com esse nome de anfitrião.
     methodUnknown: Este endereço não aceita o método do pedido.
     formExpected: Envie o formulário da página como formulário.
     nothingHere: Não há nada neste endereço.
