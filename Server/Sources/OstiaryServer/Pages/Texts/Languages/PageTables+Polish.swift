@@ -14,7 +14,7 @@ extension PageTables {
     notSignedInTitle: Nie zalogowano
     consentTitle: Zezwolić na dostęp?
     consentWants: {{app}} chce:
-    consentUser: To konto: {{user}}.
+    consentUser: Twoje konto: {{user}}.
     consentOther: Ktoś inny?
     allow: Zezwól
     deny: Odmów
@@ -62,7 +62,7 @@ extension PageTables {
     requestTooLarge: Żądanie jest większe, niż ten serwer przyjmuje.
     requestTooSlow: Żądanie docierało zbyt długo.
     requestInvalid: Żądanie jest nieprawidłowe.
-    hostUnknown: Ten serwer służy do programowania i nie odpowiada za ten host.
+    hostUnknown: Ten serwer działa dla programistów i nie odpowiada pod nazwą tego hosta.
     methodUnknown: Ten adres nie obsługuje metody żądania.
     formExpected: Wyślij formularz strony jako formularz.
     nothingHere: Pod tym adresem niczego nie ma.
