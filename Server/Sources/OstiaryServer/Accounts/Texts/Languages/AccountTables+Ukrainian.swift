@@ -12,8 +12,8 @@ extension AccountTables {
     profileTitle: Ваш обліковий запис у {{service}}
     signedOutTitle: Ви вийшли
     expiredTitle: Термін дії цієї сторінки минув
-    identifierLabel: Ім’я або електронна адреса
-    emailLabel: Електронна адреса
+    identifierLabel: Ім’я або адреса електронної пошти
+    emailLabel: Адреса електронної пошти
     displayNameLabel: Ім’я
     passwordLabel: Пароль
     newPasswordLabel: Новий пароль
@@ -34,7 +34,7 @@ extension AccountTables {
     save: Зберегти
     changePassword: Змінити пароль
     forgotPassword: Забули пароль?
-    changeAccount: Змінити обліковий запис
+    changeAccount: Редагувати обліковий запис
     signOut: Вийти
     signInAgain: Увійти знову
     signedInAs: Ви увійшли як {{user}}.
@@ -55,10 +55,10 @@ extension AccountTables {
     confirmationReason: Хтось, імовірно ви, хоче створити обліковий запис у {{service}} із цією адресою.
     code: Код: {{code}}
     validity:
-      one: Він дійсний {{number}} хвилину, у вікні, у якому його запитали.
-      few: Він дійсний {{number}} хвилини, у вікні, у якому його запитали.
-      many: Він дійсний {{number}} хвилин, у вікні, у якому його запитали.
-      other: Він дійсний {{number}} хвилини, у вікні, у якому його запитали.
+      one: Він дійсний {{number}} хвилину, у вікні, у якому його замовили.
+      few: Він дійсний {{number}} хвилини, у вікні, у якому його замовили.
+      many: Він дійсний {{number}} хвилин, у вікні, у якому його замовили.
+      other: Він дійсний {{number}} хвилини, у вікні, у якому його замовили.
     link: Якщо цього вікна вже немає, відкрийте це в тому самому браузері:
     confirmationOtherwise: Якщо це були не ви, нічого не робіть: без коду обліковий запис не буде створено.
     existsSubject: Ви маєте обліковий запис у {{service}}
@@ -67,7 +67,7 @@ extension AccountTables {
     existsRecover: Забули пароль? {{link}}
     existsOtherwise: Якщо це були не ви, нічого не робіть: нічого не змінилося.
     recoveryReason: Хтось, імовірно ви, не пам’ятає пароля облікового запису, який {{service}} має для цієї адреси.
-    recoveryNever: Ніхто із {{service}} ніколи не запитає у вас цей код.
+    recoveryNever: Ніхто із {{service}} ніколи не попросить у вас цей код.
     recoveryOtherwise: Якщо це були не ви, нічого не робіть: пароль залишається тим самим.
     changedSubject: Ваш пароль у {{service}} змінено
     changedReason: Пароль вашого облікового запису в {{service}} змінено, і на всіх пристроях виконано вихід.
