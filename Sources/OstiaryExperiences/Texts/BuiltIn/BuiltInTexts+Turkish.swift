@@ -39,7 +39,7 @@ extension BuiltInTexts {
     field_characters: Lütfen denetim karakterlerini çıkarın.
     email_taken: Bu e-posta adresinin zaten bir hesabı var.
     password_too_common: Bu parola ilk denenenlerden biri. Birbiriyle ilgisi olmayan birkaç sözcük kullanın.
-    password_wrong: Bu geçerli parola değil.
+    password_wrong: Bu, mevcut parola değil.
     credentials_wrong: Ad veya parola yanlış.
     code_wrong: Bu kod doğru değil. En yeni iletiye bakın veya başka bir kod isteyin.
     code_expired: Bu kod çok eski. Başka bir kod isteyin.

@@ -17,7 +17,7 @@ extension AccountTables {
     displayNameLabel: Ad
     passwordLabel: Parola
     newPasswordLabel: Yeni parola
-    currentPasswordLabel: Geçerli parola
+    currentPasswordLabel: Mevcut parola
     codeLabel: E-postadaki kod
     newPasswordHelp: En az {{number}} karakter.
     signIn: Oturum aç
@@ -30,7 +30,7 @@ extension AccountTables {
     save: Kaydet
     changePassword: Parolayı değiştir
     forgotPassword: Parolanızı mı unuttunuz?
-    changeAccount: Hesabı değiştir
+    changeAccount: Hesabı düzenle
     signOut: Oturumu kapat
     signInAgain: Yeniden oturum aç
     signedInAs: {{user}} olarak oturum açtınız.

@@ -14,7 +14,7 @@ extension PageTables {
     notSignedInTitle: Oturum açılmadı
     consentTitle: Erişime izin verilsin mi?
     consentWants: {{app}} şunları istiyor:
-    consentUser: Siz {{user}} olarak görünüyorsunuz.
+    consentUser: {{user}} olarak oturum açtınız.
     consentOther: Başka biri misiniz?
     allow: İzin ver
     deny: Reddet
@@ -30,7 +30,7 @@ extension PageTables {
     heldSent: Oturum açmamışken {{path}} adresine bir form göndermiştiniz.
     heldKept: Form saklandı ve onunla hiçbir şey yapılmadı.
     sendHeld: Gönder
-    dropHeld: Vazgeç
+    dropHeld: Sil
     deviceTitle: Bir cihaz bağlayın
     deviceEnter: Cihazın veya programın gösterdiği kodu girin.
     deviceCode: Kod
