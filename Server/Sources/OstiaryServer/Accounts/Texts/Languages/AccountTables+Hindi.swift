@@ -32,7 +32,7 @@ extension AccountTables {
     save: सहेजें
     changePassword: पासवर्ड बदलें
     forgotPassword: पासवर्ड भूल गए?
-    changeAccount: खाता बदलें
+    changeAccount: खाते की जानकारी बदलें
     signOut: साइन आउट करें
     signInAgain: फिर से साइन इन करें
     signedInAs: आप {{user}} के रूप में साइन इन हैं।
@@ -41,7 +41,7 @@ extension AccountTables {
     nothingDone: कुछ नहीं किया गया।
     accountCreated: आपका खाता तैयार है।
     profileSaved: सहेजा गया।
-    passwordChanged: आपका पासवर्ड बदल दिया गया है और अन्य सभी उपकरणों से साइन आउट कर दिया गया है।
+    passwordChanged: आपका पासवर्ड बदल दिया गया है और अन्य सभी डिवाइस से साइन आउट कर दिया गया है।
     signedIn: आप साइन इन हैं।
     flowUnknown: इस पृष्ठ का उपयोग नहीं हो सकता। यह नया पृष्ठ है।
     flowFinished: यह पहले ही हो चुका है।
@@ -66,7 +66,7 @@ extension AccountTables {
     recoveryNever: {{service}} से कोई भी आपसे यह कोड कभी नहीं माँगेगा।
     recoveryOtherwise: यदि यह आप नहीं थे, तो कुछ न करें: पासवर्ड वही रहेगा।
     changedSubject: {{service}} में आपका पासवर्ड बदला गया
-    changedReason: {{service}} में आपके खाते का पासवर्ड बदल दिया गया है और सभी उपकरणों से साइन आउट कर दिया गया है।
+    changedReason: {{service}} में आपके खाते का पासवर्ड बदल दिया गया है और सभी डिवाइस से साइन आउट कर दिया गया है।
     changedOtherwise: यदि यह आप नहीं थे, तो अभी दूसरा पासवर्ड तय करें: {{link}}
     """)
 }

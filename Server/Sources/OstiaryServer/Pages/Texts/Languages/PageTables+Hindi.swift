@@ -15,7 +15,7 @@ extension PageTables {
     consentTitle: पहुँच की अनुमति दें?
     consentWants: {{app}} यह करना चाहता है:
     consentUser: आप {{user}} हैं।
-    consentOther: कोई और हैं?
+    consentOther: क्या आप कोई और हैं?
     allow: अनुमति दें
     deny: मना करें
     scopeData: आपका डेटा पढ़ना और बदलना
@@ -41,10 +41,10 @@ extension PageTables {
     deviceRefused: डिवाइस को मना कर दिया गया है। आप यह पृष्ठ बंद कर सकते हैं।
     badLinkTitle: यह लिंक काम नहीं करता
     badLink: जिस प्रोग्राम ने आपको यहाँ भेजा, उसने ऐसा कुछ माँगा है जो उसे नहीं मिल सकता। उसके डेवलपर को बताएँ।
-    logInButton: लॉग इन करें
-    logOffButton: लॉग ऑफ़ करें
-    loggedOffTitle: लॉग ऑफ़ हो गया
-    loggedOff: आप लॉग ऑफ़ हो गए हैं।
+    logInButton: साइन इन करें
+    logOffButton: साइन आउट करें
+    loggedOffTitle: साइन आउट पूरा हुआ
+    loggedOff: आप साइन आउट हो गए हैं।
     sessionEnded: आपका सत्र समाप्त हो गया है।
     notRecognized: आपकी दी हुई जानकारी पहचानी नहीं गई।
     accountLocked: यह खाता लॉक है। कृपया अपने व्यवस्थापक से पूछें।
