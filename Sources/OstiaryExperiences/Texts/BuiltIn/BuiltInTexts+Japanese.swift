@@ -7,11 +7,11 @@ extension BuiltInTexts {
     too_short: {{limit}} 文字以上で入力してください。
     too_long: {{limit}} 文字以内で入力してください。
     pattern: 形式が正しくありません。
-    email: メールアドレスを入力してください(例: name@example.com)。
-    phone: 電話番号を入力してください(例: +81 3-1234-5678)。
+    email: メールアドレスを入力してください（例：name@example.com）。
+    phone: 電話番号を入力してください（例：+81 3-1234-5678）。
     number: 数値を入力してください。
-    ambiguous_number: 二通りに読めます。桁区切りなしで入力してください(例: {{limit}})。
-    date: 日付を入力してください(例: 2026-11-22)。
+    ambiguous_number: 二通りに読めます。桁区切りなしで入力してください（例：{{limit}}）。
+    date: 日付を入力してください（例：2026-11-22）。
     choice: 選択肢から一つ選んでください。
     too_small: {{limit}} 以上にしてください。
     too_large: {{limit}} 以下にしてください。

@@ -30,7 +30,7 @@ extension AccountTables {
     save: 保存
     changePassword: パスワードを変更
     forgotPassword: パスワードをお忘れですか？
-    changeAccount: アカウントを変更
+    changeAccount: アカウント情報を変更
     signOut: サインアウト
     signInAgain: もう一度サインイン
     signedInAs: {{user}} としてサインインしています。
@@ -51,18 +51,18 @@ extension AccountTables {
     confirmationReason: どなたか（おそらくあなた）が、このアドレスで {{service}} のアカウントを作成しようとしています。
     code: コードは {{code}} です
     validity: コードは、要求したウィンドウで {{number}} 分間有効です。
-    link: そのウィンドウがもうない場合は、同じブラウザーで次を開いてください:
+    link: そのウィンドウがもうない場合は、同じブラウザーで次を開いてください：
     confirmationOtherwise: 心当たりがない場合は、何もする必要はありません。コードがなければアカウントは作成されません。
     existsSubject: {{service}} のアカウントは既にあります
     existsReason: どなたか（おそらくあなた）が、このアドレスで {{service}} のアカウントを作成しようとしました。アカウントは既にあります。
-    existsSignIn: サインイン: {{link}}
-    existsRecover: パスワードをお忘れの場合: {{link}}
+    existsSignIn: サインイン：{{link}}
+    existsRecover: パスワードをお忘れの場合：{{link}}
     existsOtherwise: 心当たりがない場合は、何もする必要はありません。何も変更されていません。
     recoveryReason: どなたか（おそらくあなた）が、このアドレスの {{service}} アカウントのパスワードを忘れました。
     recoveryNever: {{service}} の担当者がこのコードをお尋ねすることはありません。
     recoveryOtherwise: 心当たりがない場合は、何もする必要はありません。パスワードはそのままです。
     changedSubject: {{service}} のパスワードが変更されました
     changedReason: {{service}} のアカウントのパスワードが変更され、すべてのデバイスがサインアウトされました。
-    changedOtherwise: 心当たりがない場合は、今すぐ別のパスワードを設定してください: {{link}}
+    changedOtherwise: 心当たりがない場合は、今すぐ別のパスワードを設定してください：{{link}}
     """)
 }

@@ -12,10 +12,10 @@ extension PageTables {
     busyTitle: 混雑しています
     signedInTitle: サインイン済み
     notSignedInTitle: サインインしていません
-    consentTitle: アクセスを許可しますか?
-    consentWants: {{app}} は次のことを求めています:
+    consentTitle: アクセスを許可しますか？
+    consentWants: {{app}} は次のことを求めています：
     consentUser: あなたは {{user}} です。
-    consentOther: 別の方ですか?
+    consentOther: 別の方ですか？
     allow: 許可する
     deny: 拒否する
     scopeData: データの読み取りと変更
@@ -25,8 +25,8 @@ extension PageTables {
     scopeAddress: 住所の確認
     scopePhone: 電話番号の確認
     scopeOffline: サインアウトするか取り消すまで、あなたがいないときも続けること
-    scopePages: あなたとしてページを開くこと ({{scope}})
-    heldTitle: 今すぐ送信しますか?
+    scopePages: あなたとしてページを開くこと（{{scope}}）
+    heldTitle: 今すぐ送信しますか？
     heldSent: サインインしていないときに {{path}} にフォームを送信しました。
     heldKept: フォームは保管されており、まだ何も行われていません。
     sendHeld: 送信する
@@ -41,10 +41,10 @@ extension PageTables {
     deviceRefused: デバイスは拒否されました。このページを閉じてかまいません。
     badLinkTitle: このリンクは機能しません
     badLink: ここに案内したプログラムが、許可されないものを要求しました。開発者にお知らせください。
-    logInButton: ログイン
-    logOffButton: ログオフ
-    loggedOffTitle: ログオフしました
-    loggedOff: ログオフが完了しました。
+    logInButton: サインイン
+    logOffButton: サインアウト
+    loggedOffTitle: サインアウト済み
+    loggedOff: サインアウトが完了しました。
     sessionEnded: セッションは終了しました。
     notRecognized: 入力された情報を確認できませんでした。
     accountLocked: このアカウントはロックされています。管理者にお問い合わせください。
@@ -75,6 +75,6 @@ extension PageTables {
     mailboxTitle: 開発用メールボックス
     mailboxNote: これらのメッセージは送信されていません。このコンピューターのすべてのユーザーが読むことができます。
     mailboxEmpty: メッセージはありません。
-    mailboxRecipient: 宛先: {{address}}
+    mailboxRecipient: 宛先：{{address}}
     """)
 }
