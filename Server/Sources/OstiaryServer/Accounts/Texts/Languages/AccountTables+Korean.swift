@@ -30,7 +30,7 @@ extension AccountTables {
     save: 저장
     changePassword: 비밀번호 변경
     forgotPassword: 비밀번호를 잊으셨나요?
-    changeAccount: 계정 변경
+    changeAccount: 계정 정보 변경
     signOut: 로그아웃
     signInAgain: 다시 로그인
     signedInAs: {{user}} 계정으로 로그인되어 있습니다.

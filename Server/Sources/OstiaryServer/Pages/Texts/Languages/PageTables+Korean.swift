@@ -32,7 +32,7 @@ extension PageTables {
     sendHeld: 보내기
     dropHeld: 버리기
     deviceTitle: 기기 연결
-    deviceEnter: 기기나 프로그램에 표시된 코드를 입력하세요.
+    deviceEnter: 기기나 프로그램에 표시된 코드를 입력해 주세요.
     deviceCode: 코드
     deviceUnknown: 해당 코드의 기기가 없습니다. 다시 확인해 주세요.
     deviceConnectedTitle: 연결됨
@@ -42,12 +42,12 @@ extension PageTables {
     badLinkTitle: 이 링크는 작동하지 않습니다
     badLink: 이곳으로 안내한 프로그램이 받을 수 없는 것을 요청했습니다. 개발자에게 알려 주세요.
     logInButton: 로그인
-    logOffButton: 로그오프
-    loggedOffTitle: 로그오프됨
-    loggedOff: 로그오프했습니다.
+    logOffButton: 로그아웃
+    loggedOffTitle: 로그아웃 완료
+    loggedOff: 로그아웃했습니다.
     sessionEnded: 세션이 종료되었습니다.
     notRecognized: 입력한 정보를 확인할 수 없습니다.
-    accountLocked: 이 계정은 잠겨 있습니다. 관리자에게 문의하세요.
+    accountLocked: 이 계정은 잠겨 있습니다. 관리자에게 문의해 주세요.
     attemptsTitle: 시도 횟수 초과
     attempts: 로그인 시도가 너무 많았습니다.
     startAgain: 처음부터 다시
@@ -66,7 +66,7 @@ extension PageTables {
     methodUnknown: 이 주소는 요청의 메서드를 지원하지 않습니다.
     formExpected: 페이지의 양식을 양식으로 보내 주세요.
     nothingHere: 이 주소에는 아무것도 없습니다.
-    notAdmitted: 로그인했지만 여기에 대한 액세스 권한이 없습니다. 관리자에게 문의하세요.
+    notAdmitted: 로그인했지만 여기에 대한 액세스 권한이 없습니다. 관리자에게 문의해 주세요.
     tooManyRequests: 이 클라이언트의 진행 중인 요청이 너무 많습니다.
     somethingWrong: 문제가 발생했습니다. 기록해 두었습니다.
     upstreamSlow: 이 게이트웨이 뒤의 서버가 제시간에 응답하지 않았습니다.
