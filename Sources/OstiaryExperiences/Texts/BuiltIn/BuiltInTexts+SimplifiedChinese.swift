@@ -40,7 +40,7 @@ extension BuiltInTexts {
     email_taken: 该电子邮件地址已有账户。
     password_too_common: 这个密码是最先会被尝试的密码之一。请使用几个互不相关的词。
     password_wrong: 这不是当前密码。
-    credentials_wrong: 名称或密码错误。
+    credentials_wrong: 用户名或密码错误。
     code_wrong: 验证码不正确。请查看最新邮件，或重新发送验证码。
     code_expired: 验证码已过期。请重新发送。
     code_exhausted: 尝试次数过多。请重新发送验证码。

@@ -12,7 +12,7 @@ extension AccountTables {
     profileTitle: 您的 {{service}} 账户
     signedOutTitle: 已退出登录
     expiredTitle: 此页面已过期
-    identifierLabel: 名称或电子邮件地址
+    identifierLabel: 用户名或电子邮件地址
     emailLabel: 电子邮件地址
     displayNameLabel: 姓名
     passwordLabel: 密码
@@ -30,7 +30,7 @@ extension AccountTables {
     save: 保存
     changePassword: 更改密码
     forgotPassword: 忘记密码？
-    changeAccount: 更改账户
+    changeAccount: 修改账户信息
     signOut: 退出登录
     signInAgain: 重新登录
     signedInAs: 您已登录为 {{user}}。
@@ -45,7 +45,7 @@ extension AccountTables {
     flowFinished: 此操作已完成。
     flowOutOfOrder: 现在无法执行该操作。请从这里继续。
     formSent: 此表单已提交过。以第一次提交的内容为准。
-    sessionEnded: 您已在此期间退出登录。请重新登录。
+    sessionEnded: 您的登录已在此期间结束。请重新登录。
     requestForged: 该请求来自其他网站。
     codeSubject: 您的 {{service}} 验证码
     confirmationReason: 有人（很可能是您）想用此地址创建 {{service}} 账户。

@@ -42,12 +42,12 @@ extension PageTables {
     badLinkTitle: 此链接无法使用
     badLink: 将您引导到此处的程序请求了它无法获得的内容。请告知其开发者。
     logInButton: 登录
-    logOffButton: 注销
-    loggedOffTitle: 已注销
-    loggedOff: 您已注销。
+    logOffButton: 退出登录
+    loggedOffTitle: 登录已结束
+    loggedOff: 您已退出登录。
     sessionEnded: 您的会话已结束。
     notRecognized: 无法识别您输入的信息。
-    accountLocked: 此帐户已锁定。请联系管理员。
+    accountLocked: 此账户已锁定。请联系管理员。
     attemptsTitle: 尝试次数过多
     attempts: 登录尝试次数过多。
     startAgain: 重新开始
@@ -62,7 +62,7 @@ extension PageTables {
     requestTooLarge: 请求超过此服务器接受的大小。
     requestTooSlow: 请求传输时间过长。
     requestInvalid: 请求无效。
-    hostUnknown: 此服务器用于开发，不响应该主机。
+    hostUnknown: 此服务器用于开发，不响应对该主机的请求。
     methodUnknown: 此地址不支持该请求的方法。
     formExpected: 请以表单形式提交页面的表单。
     nothingHere: 此地址没有任何内容。
