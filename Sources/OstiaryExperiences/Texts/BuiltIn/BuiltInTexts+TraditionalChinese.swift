@@ -37,17 +37,17 @@ extension BuiltInTexts {
     yes: 是
     no: 否
     field_characters: 請移除控制字元。
-    email_taken: 這個電子郵件地址已有帳戶。
+    email_taken: 這個電子郵件地址已有帳號。
     password_too_common: 這個密碼是最先會被嘗試的密碼之一。請使用幾個互不相關的詞。
     password_wrong: 這不是目前的密碼。
-    credentials_wrong: 名稱或密碼錯誤。
+    credentials_wrong: 使用者名稱或密碼錯誤。
     code_wrong: 驗證碼不正確。請查看最新的郵件，或重新寄送驗證碼。
     code_expired: 驗證碼已過期。請重新寄送。
     code_exhausted: 嘗試次數過多。請重新寄送驗證碼。
     code_sent: 如果這個地址可以在此使用，驗證碼已寄出。有效期為 {{limit}} 分鐘。
     resend_too_soon: 剛剛已寄出驗證碼。請等待 {{limit}} 秒。
     resend_exhausted: 不再寄送驗證碼。請重新開始。
-    account_exists: 您在這裡已有帳戶。請登入。
+    account_exists: 您在這裡已有帳號。請登入。
     wait: 請等待 {{limit}} 秒後再試。
     overloaded: 目前登入人數過多。請稍後再試。
     unavailable: 服務目前無法使用。請稍後再試。

@@ -43,11 +43,11 @@ extension PageTables {
     badLink: 將您引導至此處的程式要求了它無法取得的內容。請告知其開發者。
     logInButton: 登入
     logOffButton: 登出
-    loggedOffTitle: 連線已登出
+    loggedOffTitle: 登出完成
     loggedOff: 您已完成登出。
     sessionEnded: 您的工作階段已結束。
     notRecognized: 無法辨識您輸入的資訊。
-    accountLocked: 此帳戶已鎖定。請洽詢管理員。
+    accountLocked: 此帳號已鎖定。請洽詢管理員。
     attemptsTitle: 嘗試次數過多
     attempts: 登入嘗試次數過多。
     startAgain: 重新開始
@@ -62,7 +62,7 @@ extension PageTables {
     requestTooLarge: 要求超過此伺服器接受的大小。
     requestTooSlow: 要求傳送時間過長。
     requestInvalid: 要求無效。
-    hostUnknown: 此伺服器供開發使用，不回應該主機。
+    hostUnknown: 此伺服器供開發使用，不回應對該主機的要求。
     methodUnknown: 此位址不支援該要求的方法。
     formExpected: 請以表單形式送出頁面的表單。
     nothingHere: 此位址沒有任何內容。
