@@ -66,7 +66,10 @@ extension Experience.Field {
     case .choice:
       return (value, options.contains { $0.value == text } ? nil : FieldIssue(.choice))
     case .number:
-      if case .ambiguous(let example) = reading { return (value, FieldIssue(.ambiguousNumber, limit: example)) }
+      if case .ambiguous(let example) = reading {
+        // The example is what was typed, which a secure field must not show.
+        return (value, isSecure ? FieldIssue(.number) : FieldIssue(.ambiguousNumber, limit: example))
+      }
       guard let number = reading.number else { return (value, FieldIssue(.number)) }
       // A secure number (a card's) stays hidden.
       let typed: FieldValue = isSecure ? value : Self.value(number, text)

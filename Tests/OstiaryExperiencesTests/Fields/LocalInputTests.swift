@@ -70,6 +70,20 @@ struct LocalInputTests {
     }
   }
 
+  @Test("Bug-G20: the refusal of a secure number does not show what was typed")
+  func secureExample() throws {
+    for (language, text) in [("en", "1,234"), ("de", "1.234")] {
+      let field = Experience.Field(key: "k", kind: .number, isSecure: true)
+      let issue = try #require(field.check(text, language: language).issue)
+      #expect(issue.limit == nil && issue.code == .number)
+      var machine = machine(field, language)
+      _ = machine.enter(text, in: "k")
+      _ = machine.perform(action: "go")
+      let message = try #require(machine.snapshot().screen.fields[0].message)
+      #expect(!message.contains("1234"))
+    }
+  }
+
   @Test(
     "No numbers",
     arguments: [
