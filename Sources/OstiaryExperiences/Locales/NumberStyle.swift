@@ -16,6 +16,9 @@ struct NumberStyle: Sendable {
     decimals = [signs[0], decimal]
   }
 
+  /// What stands before decimals.
+  var decimalSeparator: String { String(Character(decimal)) }
+
   /// How documents and programs write numbers: with a point.
   static let plain = NumberStyle("und")
 

@@ -67,6 +67,7 @@ struct ScreenDrawing {
       languages["message"] = other(message.language)
     }
     drawn.otherLanguages = languages
+    if field.kind == .number { drawn.decimalSeparator = wording.numbers.decimalSeparator }
     return drawn
   }
 

@@ -91,7 +91,7 @@
         set: { @MainActor typed in
           if field.isSecure { secrets[field.key] = typed }
           let separator = Locale.current.decimalSeparator ?? "."
-          _ = runner.enter(TextInput.entry(typed, for: field.kind, separator: separator), in: field.key)
+          _ = runner.enter(TextInput.entry(typed, for: field, separator: separator), in: field.key)
         })
     }
   }

@@ -80,11 +80,22 @@ public struct TextInput: Sendable, Hashable {
 
   /// What was typed, as the field's entry.
   ///
-  /// Numbers, telephone numbers and days have ASCII digits, and numbers a point (``Experience/FieldKind/number``); keyboards offer the
-  /// digits and the decimal separator of the user's language. Other entries stay as they are, and so does a number that has the
-  /// separator more than once or beside a point.
-  /// - Parameter separator: the decimal separator of the user's language, such as a comma.
+  /// Numbers, telephone numbers and days have ASCII digits, and numbers the decimal separator by which the experience reads them;
+  /// keyboards offer the digits and the decimal separator of the device's language, which may be another. Other entries stay as they
+  /// are, secrets always, and so does a number that has the keyboard's separator more than once or beside the experience's.
+  /// - Parameter separator: the decimal separator of the keyboard, such as a comma.
+  public static func entry(_ typed: String, for field: FieldSnapshot, separator: String) -> String {
+    field.isSecure ? typed : entry(typed, for: field.kind, separator: separator, wanted: field.decimalSeparator)
+  }
+
+  /// What was typed, as the entry of a field of a kind that reads numbers with a point.
   public static func entry(_ typed: String, for kind: Experience.FieldKind, separator: String) -> String {
+    entry(typed, for: kind, separator: separator, wanted: ".")
+  }
+
+  private static func entry(
+    _ typed: String, for kind: Experience.FieldKind, separator: String, wanted: String
+  ) -> String {
     guard [.number, .phone, .date].contains(kind) else { return typed }
     var scalars = String.UnicodeScalarView()
     for scalar in typed.unicodeScalars {
@@ -92,8 +103,9 @@ public struct TextInput: Sendable, Hashable {
       scalars.append(digit.flatMap { Unicode.Scalar(UInt32(48 + $0)) } ?? scalar)
     }
     let text = String(scalars)
-    guard kind == .number, separator != ".", !separator.isEmpty, !text.contains(".") else { return text }
+    // `1,234` with another sign would be a number of thousands to the language that reads it.
+    guard kind == .number, separator != wanted, !separator.isEmpty, !text.contains(wanted) else { return text }
     let parts = text.split(separator: separator, maxSplits: 2, omittingEmptySubsequences: false)
-    return parts.count == 2 ? parts.joined(separator: ".") : text
+    return parts.count == 2 ? parts.joined(separator: wanted) : text
   }
 }

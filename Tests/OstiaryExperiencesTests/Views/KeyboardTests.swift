@@ -75,6 +75,33 @@ struct KeyboardTests {
     #expect(TextInput.entry(typed, for: kind, separator: separator) == entry)
   }
 
+  @Test(
+    "Bug-G20: three decimals that a device's keyboard types are three decimals, in every language of the experience",
+    arguments: [
+      ("de", "1,234", ",", 1.234), ("en", "1,234", ",", 1.234), ("de", "1.234", ".", 1.234),
+      ("en", "1.234", ".", 1.234),
+      ("ar-EG", "١٫٢٣٤", "٫", 1.234), ("de-CH", "1,234", ",", 1.234), ("fr", "-12,345", ",", -12.345),
+      ("de", "1.234,5", ",", 1_234.5), ("en", "3,5", ",", 3.5),
+    ])
+  func decimals(language: String, typed: String, separator: String, number: Double) throws {
+    let field = Experience.Field(key: "k", kind: .number)
+    let screen = Experience.Screen(id: "s", fields: [field], actions: [.init(id: "go", work: .move(.submit))])
+    let experience = Experience(
+      id: "e", language: language, flows: [.init(id: "f", kind: .custom, screens: [screen])])
+    let drawn = try #require(experience.draw(screen: "s", of: "f", languages: [language])).fields[0]
+    let entry = TextInput.entry(typed, for: drawn, separator: separator)
+    let (value, issue) = field.check(entry, language: language)
+    #expect(value.number == number && issue == nil, "\(entry)")
+  }
+
+  @Test("Bug-G20: a keyboard's digits and separator stay as they are in a secret")
+  func secretEntries() {
+    for kind in [Experience.FieldKind.number, .phone, .date, .password] {
+      let field = FieldSnapshot(key: "k", kind: kind, label: "K", isSecure: true)
+      #expect(TextInput.entry("١,٢", for: field, separator: ",") == "١,٢")
+    }
+  }
+
   /// The name of the control, without what it shows.
   private func control(_ kind: Experience.FieldKind, isSecure: Bool = false) -> String {
     switch FieldSnapshot(key: "k", kind: kind, label: "K", isSecure: isSecure).control {

@@ -28,6 +28,8 @@ public struct FieldSnapshot: Sendable, Hashable {
   public var message: String?
   /// Which rule it breaks; `nil` when the value is accepted so far.
   public var issue: FieldIssue?
+  /// What stands before the decimals of a number as the field reads it.
+  public internal(set) var decimalSeparator = "."
   /// The languages of the texts that are not in the screen's, by the property's name.
   var otherLanguages: [String: String] = [:]
 
