@@ -9,7 +9,8 @@ enum InputText {
     for scalar in text.unicodeScalars {
       switch scalar.value {
       case 0x20...0x7E: plain.append(scalar)
-      case 0x2010...0x2015, 0x2212, 0xFE58, 0xFE63, 0xFF0D: plain.append("-")
+      // Japanese keyboards type the sign of long vowels where a hyphen is meant.
+      case 0x2010...0x2015, 0x2212, 0x30FC, 0xFE58, 0xFE63, 0xFF0D, 0xFF70: plain.append("-")
       case 0xFF01...0xFF5E: plain.append(wide(scalar))
       default:
         if scalar.properties.isDefaultIgnorableCodePoint { continue }
@@ -39,6 +40,8 @@ enum InputText {
     for scalar in text.unicodeScalars {
       switch scalar.value {
       case 0xFF01...0xFF5E: plain.append(wide(scalar))
+      // The full stops of East Asia stand for points in addresses (UTS #46).
+      case 0x3002, 0xFF61: plain.append(".")
       case 0xAD, 0x61C, 0x200B, 0x200E, 0x200F, 0x202A...0x202E, 0x2060, 0x2066...0x2069, 0xFEFF: continue
       default: plain.append(scalar)
       }

@@ -102,6 +102,7 @@ struct LocalInputTests {
       ("٠١٢٣٤٥٦٧٨", "012345678"), ("020‑7946‑0000", "020-7946-0000"),
       ("+49 (0) 30 – 90 18 20", "+49 (0) 30 - 90 18 20"),
       ("030/90.18.20", "030/90.18.20"), ("（０３）１２３４", "(03)1234"), (" 112\u{200B}", "112"),
+      ("０３ー１２３４ー５６７８", "03-1234-5678"), ("03ｰ1234ｰ5678", "03-1234-5678"),
     ])
   func phone(text: String, value: String) {
     let (found, issue) = entered(text, as: .phone, "de")
@@ -118,7 +119,8 @@ struct LocalInputTests {
     arguments: [
       ("a@b.c\u{200B}", "a@b.c"), ("\u{FEFF}a@b.c", "a@b.c"), ("\u{202A}a@b.c\u{202C}", "a@b.c"),
       ("a@b.c\u{A0}", "a@b.c"),
-      ("ａ＠ｂ．ｃ", "a@b.c"), ("a@ex\u{AD}ample.com", "a@example.com"), ("a\u{2060}@b.c", "a@b.c"),
+      ("ａ＠ｂ．ｃ", "a@b.c"), ("taro@example。co｡jp", "taro@example.co.jp"), ("a@ex\u{AD}ample.com", "a@example.com"),
+      ("a\u{2060}@b.c", "a@b.c"),
       ("jo\u{308}rg@example.de", "j\u{F6}rg@example.de"), ("علی\u{200C}رضا@example.com", "علی\u{200C}رضا@example.com"),
     ])
   func email(text: String, value: String) {

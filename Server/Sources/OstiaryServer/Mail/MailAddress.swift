@@ -26,7 +26,13 @@ public struct MailAddress: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Reads an address that a person typed or copied, with spaces or invisible characters around it.
-  static func typed(_ text: String) -> MailAddress? { MailAddress(NameText.withoutPadding(text)) }
+  static func typed(_ text: String) -> MailAddress? {
+    // The full stops of East Asia stand for points in addresses (UTS #46).
+    let scalars = NameText.withoutPadding(text).unicodeScalars.map { scalar -> Unicode.Scalar in
+      scalar.value == 0x3002 || scalar.value == 0xFF61 ? "." : scalar
+    }
+    return MailAddress(String(String.UnicodeScalarView(scalars)))
+  }
 
   /// An address without an owner (RFC 2606).
   static let nobody = MailAddress(known: "nobody@invalid.example")

@@ -37,6 +37,7 @@ struct TypedInputTests {
   @Test("Bug-G20: what is inside of an address or a code is not left out")
   func inside() {
     #expect(MailAddress.typed("ja\u{200B}ne@example.com") == nil)
+    #expect(MailAddress.typed("taro@example。co｡jp")?.description == "taro@example.co.jp")
     #expect(FlowCode(typed: "ABCD\u{200B}EFGH") == nil && FlowCode(typed: "ABCD EFGH") != nil)
   }
 }
