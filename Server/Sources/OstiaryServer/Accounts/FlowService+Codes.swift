@@ -358,8 +358,9 @@ extension FlowService {
       try trail.note(row.event(.accountRefused, .alreadyTaken), in: db)
       return .exists(row)
     }
+    // Not judged as a user name: an address that is proven is its owner's, with all its signs and directions.
     let id = try UserRow.insert(
-      name: try UserName.validated(pending.email), tenant: nil, displayName: pending.displayName, email: pending.email,
+      name: pending.email, tenant: nil, displayName: pending.displayName, email: pending.email,
       attributes: [:], hash: PasswordHash(phc: pending.password), origin: .selfMade(isEmailVerified: true), now: now,
       in: db)
     try trail.note(AuditEvent(.accountMade, .requestedByApp, user: id), in: db)

@@ -80,7 +80,7 @@ extension UserRow {
   }
 
   /// Adds a user. The same transaction has checked that the name and the address are free.
-  /// - Parameter name: Validated.
+  /// - Parameter name: Validated, or a `MailAddress`.
   /// - Returns: the user's id.
   static func insert(
     name: String, tenant: String?, displayName: String, email: String?, attributes: [String: JSONValue],

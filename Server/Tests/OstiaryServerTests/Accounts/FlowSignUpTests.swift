@@ -27,6 +27,24 @@ struct FlowSignUpTests {
     #expect(login.signedIn?.id == user.id)
   }
 
+  @Test(
+    "Bug-G17: whoever proves an address has an account, also where the address could be no user name",
+    arguments: ["1דני@example.com", "dani\u{5D3}@example.com", "دا\u{640}ن@example.com", "a.1ש@example.com"])
+  func addresses(address: String) async throws {
+    #expect(throws: ServerError(.invalidUserName, "")) { try UserName.validated(address) }
+    let world = try FlowWorld()
+    let flow = try world.begin(.signup)
+    let first = try await world.submit(
+      .signup, flow, .signup, ["email": address, "password": FlowWorld.newPassword])
+    #expect(first.summary == "200 code code.sent")
+    let code = try #require(await world.code(for: address))
+    let outcome = try await world.submit(.signup, flow, .checkCode, ["code": code])
+    #expect(outcome.summary == "200 done account.created")
+    let login = try await world.submit(
+      .login, try world.begin(.login), .login, ["identifier": address, "password": FlowWorld.newPassword])
+    #expect(login.signedIn?.email == address)
+  }
+
   @Test("FL-03: 100 parallel sign-ups with one e-mail make one account")
   func oneAccount() async throws {
     let world = try FlowWorld()

@@ -118,8 +118,9 @@ extension PrimerDoor {
       let key = NameKey(address.description)
       // Checked again inside the transaction: another request may have come first.
       guard try !UserRow.exists(anyOf: [key], in: db) else { return nil }
+      // Not judged as a user name: see FlowService.
       let id = try UserRow.insert(
-        name: try UserName.validated(address.description), tenant: nil,
+        name: address.description, tenant: nil,
         displayName: name.isEmpty ? address.description : try PersonName.validated(name), email: address.description,
         attributes: [:], hash: hash, origin: .selfMade(isEmailVerified: false), now: now, in: db)
       try identity.forgetGuesses(at: address.description, in: db)

@@ -112,6 +112,9 @@ struct PrimerBackendTests {
         user.email == "new@example.com" && user.displayName == "Nęw" && user.attributes.isEmpty && user.tenant == nil)
       let login = try await tester.post("/login", .object(["email": "new@example.com", "password": Self.good]))
       #expect(login.json["userId"]?.string == user.id)
+      // An address that could be no user name.
+      let other = try await tester.post("/signup", .object(["email": "1דני@example.com", "password": Self.good]))
+      #expect(other.status == 200)
     }
   }
 
