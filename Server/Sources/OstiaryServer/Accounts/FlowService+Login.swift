@@ -44,10 +44,18 @@ extension FlowService {
     _ name: String, _ password: Secret, _ client: FlowClient,
     keepRefusal: (@Sendable (StorageConnection) throws -> Bool)? = nil
   ) async throws -> LoginDecision {
-    let user = try await identity.user(loginName: name, tenants: [nil])
+    let exact = try await identity.user(loginName: name, tenants: [nil])
+    var (user, typed) = (exact, name)
+    // Keyboards put a space behind a name that they complete. Which statements are executed depends on what was typed alone.
+    let plain = NameText.withoutPadding(name)
+    if !plain.utf8.elementsEqual(name.utf8) {
+      let other = try await identity.user(loginName: plain, tenants: [nil])
+      // Guesses count for the name, however it is padded.
+      if exact == nil { (user, typed) = (other, plain) }
+    }
     return await identity.verify(
       PasswordAttempt(
-        username: user?.name ?? name, typed: name, password: password, source: client.source,
+        username: user?.name ?? typed, typed: typed, password: password, source: client.source,
         pathway: "account.login", requestID: client.requestID, keepRefusal: keepRefusal))
   }
 }

@@ -1,3 +1,4 @@
+import HTTPTypes
 import OstiaryCore
 import Testing
 
@@ -32,6 +33,31 @@ struct TypedInputTests {
     let second = try await world.submit(kind, flow, .checkCode, ["code": typed])
     #expect(second.problem == nil && second.document.step == (kind == .signup ? .done : .password))
     #expect(second.signedIn?.email == (kind == .signup ? "jane@example.com" : nil))
+  }
+
+  @Test(
+    "Bug-G17: a name or an address with spaces or invisible characters around it signs in",
+    arguments: ["jane ", " JANE", "\u{FEFF}jane\u{200B}", "jane@example.com\u{A0}", "ｊａｎｅ\u{3000}"])
+  func login(name: String) async throws {
+    let world = try FlowWorld()
+    try await world.addJane()
+    let outcome = try await world.submit(
+      .login, try world.begin(.login), .login, ["identifier": name, "password": FlowWorld.password])
+    #expect(outcome.signedIn?.name == "jane")
+  }
+
+  @Test("Bug-G17: guesses at a name count together, however it is padded")
+  func guesses() async throws {
+    let world = try FlowWorld()
+    try await world.addJane()
+    for padding in 0..<6 {
+      _ = try await world.submit(
+        .login, try world.begin(.login), .login,
+        ["identifier": "jane" + String(repeating: " ", count: padding), "password": "wrong \(padding)"])
+    }
+    let outcome = try await world.submit(
+      .login, try world.begin(.login), .login, ["identifier": "jane", "password": FlowWorld.password])
+    #expect(outcome.status == .tooManyRequests)
   }
 
   @Test("Bug-G20: what is inside of an address or a code is not left out")
