@@ -107,7 +107,8 @@ enum NameText {
   }
 
   private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
-    scalar.value == 0x3000 || (0xFF01...0xFFEE).contains(scalar.value)
+    // The compatible form of a wide macron has a space in it. The macron stays, and is refused.
+    scalar.value == 0x3000 || (0xFF01...0xFFEE).contains(scalar.value) && scalar.value != 0xFFE3
   }
 }
 

@@ -31,6 +31,7 @@ struct UserNameTests {
       "a\u{200C}b", "a\u{200D}b", "\u{200C}", " ", "\u{200B}", "a\u{200B}b", "a\u{202E}b", "a\nb",
       "1שלום",
       "ada שa", "a\u{640}", "٠۰", "😀", "a\u{A0}b", "½", "\u{1100}", "ﬁ", "\u{378}", "·", "a\u{E0041}",
+      "a\u{FFE3}b", "\u{FFE3}a",
     ])
   func refused(name: String) {
     #expect(throws: ServerError(.invalidUserName, "")) { try UserName.validated(name) }
