@@ -52,13 +52,14 @@ extension Experience {
   /// Checks entries against the rules of a screen's fields, as the runner does: all at once, one issue a field.
   /// - Parameters:
   ///   - entries: what was entered, by field; of other fields of the flow too, where one must match them.
-  ///   - languages: what the user reads, the best first (BCP 47), as for drawing: numbers are read so.
+  ///   - languages: what the user reads, the best first (BCP 47), as for drawing: numbers are read so. Without
+  ///     any, they are read in the document's language, in which they are drawn then.
   /// - Returns: The fields that are not accepted, and the values of all. `nil` when there is no such screen.
   public func check(
     _ entries: [String: String], on screen: String, of flow: String, languages: [String] = []
   ) -> (issues: [String: FieldIssue], values: [String: FieldValue])? {
     guard let flow = self.flow(flow), let screen = flow.screen(screen) else { return nil }
-    let numbers = languages.isEmpty ? NumberStyle.plain : Wording(self, languages: languages).numbers
+    let numbers = languages.isEmpty ? NumberStyle(language) : Wording(self, languages: languages).numbers
     var issues: [String: FieldIssue] = [:]
     var values: [String: FieldValue] = [:]
     for field in screen.fields {

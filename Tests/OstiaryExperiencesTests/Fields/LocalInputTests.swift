@@ -167,6 +167,22 @@ struct LocalInputTests {
     #expect(machine.values(of: [long], at: machine.place)["k"] == .integer(9_007_199_254_740_993))
   }
 
+  @Test("Bug-G20: a number that was drawn is read as it was drawn, also without a reader's languages")
+  func drawn() throws {
+    let field = Experience.Field(key: "k", kind: .number, value: "1.125")
+    let screen = Experience.Screen(id: "s", fields: [field], actions: [.init(id: "go", work: .move(.submit))])
+    for language in ["de", "fr", "en", "ar-EG"] {
+      let experience = Experience(
+        id: "e", language: language, flows: [.init(id: "f", kind: .custom, screens: [screen])])
+      for languages in [[], [language], ["pl"]] {
+        let drawn = try #require(experience.draw(screen: "s", of: "f", languages: languages)).fields[0].value
+        let entry = try #require(drawn)
+        let checked = try #require(experience.check(["k": entry], on: "s", of: "f", languages: languages))
+        #expect(checked.issues.isEmpty && checked.values["k"] == .number(1.125), "\(entry)")
+      }
+    }
+  }
+
   @Test(
     "Bug-G29: numbers are written for the language, and without a needless point or exponent",
     arguments: [

@@ -74,7 +74,8 @@ struct TerminalChoices {
   }
 
   private func choice(_ name: String) -> Reading {
-    all.first { String($0.number) == name || $0.id == name }.map { .choice($0.work) } ?? .unknown
+    let number = InputText.narrow(name)
+    return all.first { String($0.number) == number || $0.id == name }.map { .choice($0.work) } ?? .unknown
   }
 }
 

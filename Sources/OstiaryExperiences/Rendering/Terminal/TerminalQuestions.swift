@@ -167,12 +167,12 @@ extension FieldSnapshot {
     switch kind {
     case .choice:
       if let option = options.first(where: { $0.value == text || $0.label == text }) { return option.value }
-      guard let number = Int(text), options.indices.contains(number - 1) else { return nil }
+      guard let number = Int(InputText.narrow(text)), options.indices.contains(number - 1) else { return nil }
       return options[number - 1].value
     case .toggle:
-      let word = text.lowercased()
-      if word == words.yes.lowercased() || word == "y" || Experience.Field.isOn(word) { return "true" }
-      return [words.no.lowercased(), "n", "no", "false", "off", "0"].contains(word) ? "false" : nil
+      let (word, plain) = (InputText.trimmed(text).lowercased(), InputText.narrow(text).lowercased())
+      if word == words.yes.lowercased() || plain == "y" || Experience.Field.isOn(plain) { return "true" }
+      return word == words.no.lowercased() || ["n", "no", "false", "off", "0"].contains(plain) ? "false" : nil
     default: return text
     }
   }

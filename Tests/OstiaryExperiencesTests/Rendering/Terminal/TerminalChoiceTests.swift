@@ -79,6 +79,8 @@ struct TerminalChoiceTests {
     #expect(!shown.contains("planted"))
     let left = try await ScriptedTerminal.run("log-in", ["adda@example.com", "planted-1", ":", "2"], app)
     #expect(left.outcome == .skipped)
+    let wide = try await ScriptedTerminal.run("log-in", ["adda@example.com", "planted-1", ":", "２"], app)
+    #expect(wide.outcome == .skipped, "in the digits of any script")
   }
 
   @Test("Bug-G01 a choice that is not there becomes no value, and the list says so")

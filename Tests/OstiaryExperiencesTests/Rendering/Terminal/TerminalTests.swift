@@ -69,6 +69,18 @@ struct TerminalTests {
     #expect(!shown.contains(password))
   }
 
+  @Test(
+    "Bug-G20: a choice is a number in the digits of any script, and a toggle a word in letters of any width",
+    arguments: [("２", "ｙｅｓ"), ("٢", "１"), ("२", "yes "), ("\u{200F}2", "ＯＮ")])
+  func digits(number: String, word: String) async throws {
+    let app = RecordingApp()
+    let password = String(repeating: "p", count: 15)
+    let (outcome, _) = try await ScriptedTerminal.run(
+      "sign-up", ["ada@example.com", password, word, "Ada", "", "", "", number, ""], app)
+    guard case .signedIn(let user) = outcome else { return #expect(Bool(false), "\(outcome)") }
+    #expect(user.properties["plan"] == "pro" && user.properties["terms"] == true)
+  }
+
   @Test("A screen without fields waits for Return")
   func plainScreen() async throws {
     let app = RecordingApp()
