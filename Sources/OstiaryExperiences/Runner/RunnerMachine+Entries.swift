@@ -34,8 +34,10 @@ extension RunnerMachine {
     // One character more than any field takes is enough to say so.
     let longest = Experience.Field.longestValue + 1
     let text = text.utf8.count <= longest ? text : String(String.UnicodeScalarView(text.unicodeScalars.prefix(longest)))
-    // A form sends every field back, also those that the user has not touched.
-    guard text != entries[FieldPlace(place: place, key: key)]?.reveal ?? "" else { return true }
+    // A form sends every field back, also those that the user has not touched. Two forms of a letter are equal as texts,
+    // but another secret.
+    let before = entries[FieldPlace(place: place, key: key)]?.reveal ?? ""
+    guard !text.utf8.elementsEqual(before.utf8) else { return true }
     lastOrder += 1
     // A key names one field of the flow: what is entered on one screen stands on all that have it.
     for index in flow.screens.indices {

@@ -151,6 +151,17 @@ struct LocalInputTests {
     }
   }
 
+  @Test("Bug-G20: a secret that is entered again in another form of its letters is the new one")
+  func secretAgain() {
+    let field = Experience.Field(key: "k", kind: .password)
+    var machine = machine(field, "en")
+    for text in ["\u{E9}", "e\u{301}", "\u{E9}"] {
+      _ = machine.enter(text, in: "k")
+      let secret = machine.values(of: [field], at: machine.place)["k"]?.secret
+      #expect(secret.map { Array($0.reveal().unicodeScalars) } == Array(text.unicodeScalars))
+    }
+  }
+
   @Test("Bug-G20: a document's own number and a property are shown as the reader writes them, and mean the same")
   func initial() {
     for (field, properties) in [
