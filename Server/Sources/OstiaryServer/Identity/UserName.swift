@@ -86,8 +86,10 @@ enum NameText {
   /// Whether a scalar could end a line, move the cursor or turn the text around it.
   static func isControl(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
-    // The joiners and the tags of flags have a place in names.
-    case 0x200C, 0x200D, 0xE0020...0xE007F: false
+    case 0x202A...0x202E, 0x2066...0x206F, 0xFFF9...0xFFFB: true
+    // Other invisible characters have a place in names: joiners, Khmer's spaces between words (U+200B), Mongolian's vowel
+    // separator, marks of direction, the tags of flags.
+    case _ where scalar.properties.generalCategory == .format: false
     default: scalar.isUnprintable
     }
   }

@@ -42,7 +42,8 @@ struct UserNameTests {
     arguments: [
       (" Ada Lovelace ", "Ada Lovelace"), ("علی\u{200C}رضا", "علی\u{200C}رضا"), ("Zoe\u{308} 😀", "Zo\u{EB} 😀"),
       ("👩\u{200D}🚀", "👩\u{200D}🚀"), ("ﬁ Ａ", "ﬁ Ａ"), ("Dr. X, Ph.D. (1½)", "Dr. X, Ph.D. (1½)"),
-      ("❤\u{FE0F}", "❤\u{FE0F}"),
+      ("❤\u{FE0F}", "❤\u{FE0F}"), ("សុខ\u{200B}ជា", "សុខ\u{200B}ជា"), ("דוד\u{200F} (David)", "דוד\u{200F} (David)"),
+      ("\u{1820}\u{180E}\u{1820}", "\u{1820}\u{180E}\u{1820}"), ("Ka\u{AD}tha", "Ka\u{AD}tha"),
       ("1 שלום x", "1 שלום x"),
     ])
   func person(name: String, kept: String) throws {
@@ -51,7 +52,7 @@ struct UserNameTests {
 
   @Test(
     "A person's name is one line that can't turn the text around",
-    arguments: ["", "  ", "a\nb", "a\u{202E}b", "a\u{0}"])
+    arguments: ["", "  ", "a\nb", "a\u{202E}b", "a\u{2067}b", "a\u{2028}b", "a\u{FFF9}b", "a\u{E000}b", "a\u{0}"])
   func noPerson(name: String) {
     #expect(throws: ServerError(.invalidUserName, "")) { try PersonName.validated(name) }
   }
