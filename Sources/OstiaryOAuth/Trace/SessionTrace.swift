@@ -24,7 +24,7 @@ public struct SessionTrace: Sendable, Hashable {
     public let exchange: Int?
     /// The server, such as `https://as.example`; `nil` of decisions.
     public let server: String?
-    /// The request line, the status, the error's or the event's name.
+    /// The request line or the page, the status or `callback`, the error's or the event's name.
     public let title: String
     /// More of it.
     public let details: [Detail]
@@ -43,11 +43,11 @@ public struct SessionTrace: Sendable, Hashable {
 
   /// What an entry can be.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
-    /// A request left.
+    /// A request left, or a browser was sent to a page.
     case request
-    /// Its answer came.
+    /// Its answer came, or the browser came back.
     case answer
-    /// No answer came.
+    /// Neither came.
     case failure
     /// A session manager decided something.
     case decision

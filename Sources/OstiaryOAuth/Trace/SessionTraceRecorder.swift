@@ -2,7 +2,7 @@ internal import Foundation
 internal import HTTPTypes
 public import OstiaryCore
 
-/// Records a ``SessionTrace``: what goes to servers and comes back, and what session managers decide.
+/// Records a ``SessionTrace``: what goes to servers and comes back, which pages a browser shows, and what session managers decide.
 ///
 /// ```swift
 /// let recorder = SessionTraceRecorder()
@@ -44,6 +44,9 @@ public final class SessionTraceRecorder: Sendable {
   /// A transport that records what goes through it. The innermost one sees what really travels.
   public func transport(over inner: any Transport) -> any Transport { TracingTransport(inner: inner, recorder: self) }
 
+  /// A user agent that records which page it shows, and what came back: they go through the browser, and through no transport.
+  public func userAgent(over inner: any UserAgent) -> any UserAgent { TracingUserAgent(inner: inner, recorder: self) }
+
   /// Records what a session manager decides from now on.
   /// - Returns: ends that.
   @discardableResult
@@ -63,12 +66,16 @@ public final class SessionTraceRecorder: Sendable {
     }
   }
 
-  /// - Returns: the number of the exchange.
-  fileprivate func begin(_ request: TransportRequest) -> Int {
-    let number = state.withLock { state in
+  private func newExchange() -> Int {
+    state.withLock { state in
       state.exchanges += 1
       return state.exchanges
     }
+  }
+
+  /// - Returns: the number of the exchange.
+  fileprivate func begin(_ request: TransportRequest) -> Int {
+    let number = newExchange()
     add { mask, seconds in
       SessionTrace.Entry(
         seconds: seconds, kind: .request, exchange: number, server: Origin(request.head)?.description,
@@ -85,13 +92,32 @@ public final class SessionTraceRecorder: Sendable {
     }
   }
 
-  fileprivate func fail(_ number: Int, _ request: TransportRequest, _ error: any Error) {
+  fileprivate func fail(_ number: Int, _ server: Origin?, _ error: any Error) {
     add { mask, seconds in
       let known = error as? OstiaryError
       let details = known.map { [SessionTrace.Detail("message", mask.words($0.message))] } ?? []
       return SessionTrace.Entry(
-        seconds: seconds, kind: .failure, exchange: number, server: Origin(request.head)?.description,
+        seconds: seconds, kind: .failure, exchange: number, server: server?.description,
         title: known?.code.rawValue ?? "cancelled", details: details)
+    }
+  }
+
+  /// The browser is sent to a page.
+  fileprivate func begin(_ page: URL) -> Int {
+    let number = newExchange()
+    add { mask, seconds in
+      SessionTrace.Entry(
+        seconds: seconds, kind: .request, exchange: number, server: Origin(page)?.description,
+        title: mask.title(ofPage: page), details: mask.details(ofPage: page))
+    }
+    return number
+  }
+
+  fileprivate func end(_ number: Int, _ page: URL, _ callback: URL) {
+    add { mask, seconds in
+      SessionTrace.Entry(
+        seconds: seconds, kind: .answer, exchange: number, server: Origin(page)?.description, title: "callback",
+        details: mask.details(ofCallback: callback))
     }
   }
 
@@ -128,7 +154,7 @@ private struct TracingTransport: Transport {
       recorder.end(number, request, response.head, body: response.body)
       return response
     } catch {
-      recorder.fail(number, request, error)
+      recorder.fail(number, Origin(request.head), error)
       throw error
     }
   }
@@ -140,7 +166,31 @@ private struct TracingTransport: Transport {
       recorder.end(number, request, response.head, body: nil)
       return response
     } catch {
-      recorder.fail(number, request, error)
+      recorder.fail(number, Origin(request.head), error)
+      throw error
+    }
+  }
+}
+
+private struct TracingUserAgent: UserAgent {
+  let inner: any UserAgent
+  let recorder: SessionTraceRecorder
+
+  func visit(
+    _ redirectURI: URL, page: @Sendable (URL) async throws -> AuthorizationRequest
+  ) async throws -> AuthorizationVisit {
+    let shown = Locked<(number: Int, page: URL)?>(nil)
+    do {
+      let visit = try await inner.visit(redirectURI) { uri in
+        let request = try await page(uri)
+        let number = recorder.begin(request.url)
+        shown.withLock { $0 = (number, request.url) }
+        return request
+      }
+      if let shown = shown.withLock({ $0 }) { recorder.end(shown.number, shown.page, visit.callback) }
+      return visit
+    } catch {
+      if let shown = shown.withLock({ $0 }) { recorder.fail(shown.number, Origin(shown.page), error) }
       throw error
     }
   }

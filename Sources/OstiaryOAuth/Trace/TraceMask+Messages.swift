@@ -26,6 +26,19 @@ extension TraceMask {
     return details
   }
 
+  /// The path of a page that a browser shows.
+  mutating func title(ofPage page: URL) -> String { "page " + words(path(page.path(percentEncoded: true))) }
+
+  mutating func details(ofPage page: URL) -> [SessionTrace.Detail] { form(page.query(percentEncoded: true) ?? "") }
+
+  /// Where a browser was sent back to, and with what.
+  mutating func details(ofCallback callback: URL) -> [SessionTrace.Detail] {
+    let place = String(callback.absoluteString.prefix { $0 != "?" && $0 != "#" })
+    // An answer may stand in the fragment.
+    let answer = callback.query(percentEncoded: true) ?? callback.fragment(percentEncoded: true) ?? ""
+    return [SessionTrace.Detail("redirect_uri", shown("redirect_uri", place))] + form(answer)
+  }
+
   private mutating func shown(_ field: HTTPField) -> [SessionTrace.Detail] {
     let kind = field.name.canonicalName
     let value: String

@@ -26,6 +26,8 @@ package struct CommandEnvironment: Sendable {
   package var now: Date { clock.now }
   /// Shows a page to the user.
   let browser: @Sendable (URL) async throws -> Void
+  /// Records what happens, where that was asked for.
+  var trace: SessionTraceRecorder?
 
   /// The environment of the command that is running.
   @TaskLocal package static var current = CommandEnvironment.process

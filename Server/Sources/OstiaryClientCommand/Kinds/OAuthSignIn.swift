@@ -38,9 +38,9 @@ enum OAuthSignIn {
   /// - Parameter message: said before the page is shown.
   private static func agent(
     _ environment: CommandEnvironment, before message: KindMessage? = nil
-  ) -> LoopbackUserAgent {
+  ) -> any UserAgent {
     let console = environment.console
-    return LoopbackUserAgent { page in
+    let agent = LoopbackUserAgent { page in
       if let message { console.note(message) }
       // The server's own page: a user without a browser here may open it on another machine.
       console.note(KindMessage.signInInBrowser(page: page.serverPage.absoluteString))
@@ -49,6 +49,7 @@ enum OAuthSignIn {
         console.note(KindMessage.browserProblem(error.message))
       }
     }
+    return environment.trace?.userAgent(over: agent) ?? agent
   }
 
   private static func hinted(_ parameters: OAuthParameters, _ profile: Profile) -> OAuthParameters {

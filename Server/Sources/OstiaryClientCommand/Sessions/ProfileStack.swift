@@ -24,6 +24,8 @@ struct ProfileStack: Sendable {
   ) {
     way = trace?.recorder.transport(over: transport) ?? transport
     self.folders = folders
+    var environment = environment
+    environment.trace = trace?.recorder
     self.environment = environment
     self.logger = logger
     self.trace = trace

@@ -253,6 +253,7 @@ struct OpenIDCommandTests {
     let files = try sandbox.contents()
     let page = String(decoding: try #require(files["sign-in.html"]), as: UTF8.self)
     #expect(page.hasPrefix("<!doctype html>") && page.contains("POST /token"))
+    #expect(page.contains("page /authorization") && page.contains(">callback<"), "\(page)")
     let renewal = try SessionTrace(json: try #require(files["renewal.json"]))
     let titles = renewal.entries.map(\.title)
     #expect(titles.first { $0.hasPrefix("GET") } == "GET /orders")
