@@ -56,7 +56,7 @@ public struct ServerMetadata: Sendable, Hashable {
     let isAlias = ServerPreset.of(issuer)?.issuersInDocuments.contains { $0.allows(named, for: issuer) } ?? false
     guard named.hasSameBytes(as: issuer) || isAlias else {
       throw OstiaryError.unusableMetadata(
-        "The server's metadata are another issuer's.", "RFC 8414 §3.3",
+        "The server's metadata are those of \(Self.shown(named)), not of \(Self.shown(issuer)).", "RFC 8414 §3.3",
         advice: "Give the issuer exactly as the server writes it, a slash at the end included.", disposition: .misuse)
     }
     let rule = EndpointRule(allowsPlainHTTP: insecurelyAllowsPlainHTTP, allowsLoopback: address.origin.isLoopback)
@@ -64,6 +64,15 @@ public struct ServerMetadata: Sendable, Hashable {
     self.issuer = issuer
     tokenIssuer = named
     self.members = members
+  }
+
+  /// An issuer for a message. What the server has written may be no address, and as long as a document can be.
+  private static func shown(_ issuer: String) -> String {
+    let start = issuer.range(of: "://")?.upperBound ?? issuer.startIndex
+    let end = issuer[start...].firstIndex { "/?#".contains($0) } ?? issuer.endIndex
+    var text = issuer
+    if let at = issuer[start..<end].lastIndex(of: "@") { text.replaceSubrange(start..<at, with: "…") }
+    return "“\(ServerWords.shown(text, hiding: [], limit: 200))”"
   }
 }
 

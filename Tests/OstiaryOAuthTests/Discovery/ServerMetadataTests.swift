@@ -77,6 +77,18 @@ struct ServerMetadataTests {
     #expect(error?.message.contains("RFC 8414 §3.3") == true)
   }
 
+  @Test("FIND-02: a refusal names the issuer that was asked and, fit to be shown, the one that the server writes")
+  func named() throws {
+    let refused = refusal { try read(["issuer": "https://as.test/"]) }
+    let slash = try #require(refused)
+    #expect(slash.message.hasSuffix("those of “https://as.test/”, not of “https://as.test” (RFC 8414 §3.3)."))
+    let long = "https://ann:planted@evil.test/\u{1B}[2J\u{202E}" + String(repeating: "a", count: 5000)
+    let other = refusal { try read(["issuer": .string(long)]) }
+    let hostile = try #require(other)
+    #expect(hostile.message.contains("“https://…@evil.test/ [2J a"), "\(hostile.message)")
+    #expect(!hostile.message.contains("planted") && hostile.message.utf8.count < 500)
+  }
+
   @Test("FIND-02: a document without an issuer is no server's")
   func noIssuer() {
     #expect(refusal { try read(["issuer": nil]) }?.code == .metadataUnusable)
