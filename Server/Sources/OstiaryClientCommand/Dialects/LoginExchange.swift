@@ -17,15 +17,22 @@ struct LoginExchange: Sendable {
   func place(of call: CapturedCall) -> String { Origin(call.url)?.description ?? "" }
 
   /// The answer to the call that signs in. A redirect is one: it may set cookies.
-  /// - Throws: ``OstiaryError`` where the server refuses the call.
+  /// - Throws: ``OstiaryError`` where the server refuses the call, or can't answer it now.
   func answer(to call: CapturedCall) async throws -> CapturedAnswer {
-    let answer = try await send(call)
-    guard answer.status < 400 else {
+    let (answer, head) = try await exchange(call)
+    switch answer.status {
+    case ..<400: return answer
+    case 408, 425, 429, 500...:
+      // It is no word on user name and password.
+      let wait = head.headerFields[.retryAfter].flatMap { RetryAfter.parse($0, now: Date()) }
+      throw OstiaryError(
+        .serverUnavailable, DialectNewMessage.unavailable(status: answer.status, place: place(of: call)),
+        disposition: .transient(retryAfter: wait), requestMayHaveExecuted: true)
+    default:
       throw OstiaryError(
         .requestFailed, DialectNewMessage.refused(status: answer.status, place: place(of: call)),
         disposition: .terminal, requestMayHaveExecuted: true)
     }
-    return answer
   }
 
   /// Asks who the user is, and takes from the answer where it says so. A call that is refused is left out of the draft.
@@ -81,7 +88,9 @@ struct LoginExchange: Sendable {
     return call
   }
 
-  private func send(_ call: CapturedCall) async throws -> CapturedAnswer {
+  private func send(_ call: CapturedCall) async throws -> CapturedAnswer { try await exchange(call).answer }
+
+  private func exchange(_ call: CapturedCall) async throws -> (answer: CapturedAnswer, head: HTTPResponse) {
     guard let origin = Origin(call.url), origin.isSecure || origin.isLoopback || allowsInsecureHTTP else {
       throw OstiaryError.usage(DialectNewMessage.inTheClear(place: place(of: call)))
     }
@@ -102,9 +111,10 @@ struct LoginExchange: Sendable {
     request.replay = .never
     request.responseBodyLimit = AnswerFinder.maximumBody
     let response = try await transport.send(request)
-    return CapturedAnswer(
+    let answer = CapturedAnswer(
       status: response.status.code,
       fields: response.head.headerFields.map { (name: $0.name.rawName, value: Secret($0.value)) }, body: response.body)
+    return (answer, response.head)
   }
 
   private static let ofConnection: Set<String> = [

@@ -129,6 +129,22 @@ struct DialectNewTests {
     #expect(try sandbox.contents().isEmpty)
   }
 
+  @Test(
+    "DIALECT-C29: a server that can't answer now has said nothing of the password",
+    arguments: [(429, "takes no more calls"), (503, "can't answer now"), (500, "can't answer now")])
+  func unavailable(_ status: Int, _ words: String) async throws {
+    let fields = status == 500 ? [] : [("Retry-After", "90")]
+    let server = try LoopbackServer { _ in [.response(status, fields, body: "")] }
+    defer { server.stop() }
+    let sandbox = try Sandbox()
+    let line = "curl http://127.0.0.1:\(server.port)/login -d 'user=ann&password=planted-1'"
+    let outcome = await sandbox.run(["dialect", "new", "--curl"], input: line)
+    #expect(outcome.status == 6 && outcome.error.contains("\(words) (\(status))"), "\(outcome.error)")
+    #expect(outcome.error.contains(status == 500 ? "Try again later." : "Try again in 90 seconds."), "\(outcome.error)")
+    #expect(!outcome.error.contains("password") && !outcome.error.contains("planted"), "\(outcome.error)")
+    #expect(server.requests.count == 1)
+  }
+
   @Test("DIALECT-C21: a call of --who that is refused is named, and the draft is written without it")
   func refusedWho() async throws {
     let api = try TokenAPI()

@@ -11,6 +11,8 @@ enum DialectNewMessage: CommandMessage {
   case sending(method: String, place: String)
   case inTheClear(place: String)
   case refused(status: Int, place: String)
+  /// The server has said nothing of the call.
+  case unavailable(status: Int, place: String)
   case noAnswer
   case noInput(String, known: [String])
   case noPassword(known: [String])
@@ -58,6 +60,8 @@ enum DialectNewMessage: CommandMessage {
     case .sending(let method, let place): "Sending the call once: \(method) to \(place)…"
     case .inTheClear(let place): "The password would travel to \(place) over plain http, where others can read it."
     case .refused(let status, let place): "\(place) answered the call with \(status). Nothing was written."
+    case .unavailable(429, let place): "\(place) takes no more calls for now (429). Nothing was written."
+    case .unavailable(let status, let place): "\(place) can't answer now (\(status)). Nothing was written."
     case .noAnswer: "The HAR file has no answer to the call that signs in."
     case .noInput(let name, _): "The call sends nothing called “\(name)”."
     case .noPassword: "The call sends nothing that is called a password."
@@ -104,6 +108,8 @@ enum DialectNewMessage: CommandMessage {
     case .badAddress: "Enter one such as https://api.host/login."
     case .inTheClear: "Use https, or write --insecure-http in a network that you trust."
     case .refused: "Check the user name, the password and the call; with curl it has to work first."
+    case .unavailable(429, _): "Try again later."
+    case .unavailable: "Try again later. If it goes on, check the call; with curl it has to work first."
     case .noAnswer: "Record it with the answers, or copy the call as a line of curl and use --curl."
     case .noInput(_, let known), .noPassword(let known):
       known.isEmpty
@@ -135,7 +141,9 @@ enum DialectNewMessage: CommandMessage {
     .curlAndHAR, .askCall, .badAddress("login"), .askUserMember(usual: "username"),
     .askPasswordMember(usual: "password"), .askForm, .askUser, .askPassword,
     .sending(method: "POST", place: "https://api.example.org"), .inTheClear(place: "http://api.example.org"),
-    .refused(status: 401, place: "https://api.example.org"), .noAnswer, .noInput("pass", known: ["user", "pw"]),
+    .refused(status: 401, place: "https://api.example.org"),
+    .unavailable(status: 429, place: "https://api.example.org"),
+    .unavailable(status: 503, place: "https://api.example.org"), .noAnswer, .noInput("pass", known: ["user", "pw"]),
     .noInput("pass", known: []), .noPassword(known: ["user", "pin"]), .noToken, .noValue("/data/token"),
     .candidate(number: 1, place: "/access", kind: "a JSON Web Token"),
     .which(role: "the token", usual: "1"), .noNumber("x"), .askProof(usual: "Authorization: Bearer"),
