@@ -8,16 +8,20 @@ struct PegaMisfit: Sendable, ExpressibleByStringInterpolation {
   private let found: [String]
   /// The names of settings, as a file of ``PegaSettings`` has them.
   let settings: [String]
+  /// The path that was asked, where the server may have nothing at all.
+  private let path: String?
 
   /// Describes what did not fit.
   /// - Parameters:
   ///   - message: a sentence, without its full stop where names were found.
   ///   - found: what the answer has instead.
   ///   - settings: the settings that may have to be others.
-  init(_ message: String, found: [String] = [], set settings: [String] = []) {
+  ///   - path: the path that was asked, if the server may have nothing there: then the address comes before the settings.
+  init(_ message: String, found: [String] = [], set settings: [String] = [], asked path: String? = nil) {
     self.message = message
     self.found = found
     self.settings = settings
+    self.path = path
   }
 
   init(stringLiteral value: String) { self.init(value) }
@@ -36,8 +40,12 @@ struct PegaMisfit: Sendable, ExpressibleByStringInterpolation {
   /// - Parameter secrets: what the server has been given, and must not be shown where it repeats it.
   func error(hiding secrets: [Secret]) -> OstiaryError {
     var error = OstiaryError(.unexpectedResponse, message + Self.list(found, hiding: secrets))
-    if !settings.isEmpty {
-      error.advice = "Check the server's address, and set \(settings.joined(separator: ", ")) to what the server has."
+    let names = settings.joined(separator: ", ")
+    if let path {
+      error.advice = "Check the path of the server's address: “\(path)” was asked."
+      if !names.isEmpty { error.advice += " If it is right, set \(names) to what the server has." }
+    } else if !names.isEmpty {
+      error.advice = "Check the server's address, and set \(names) to what the server has."
     }
     return error
   }

@@ -15,6 +15,9 @@ extension PegaConversation {
       let answer = PegaAnswer(response, configuration: configuration, now: context.clock.now)
       switch answer {
       case .tooManyAttempts, .unavailable: throw error(answer, opening)
+      case _ where response.status == .notFound:
+        // There is no page whose names could be others.
+        throw error(PegaMisfit("The server answered 404 in place of its login form.", asked: servletPath), opening)
       default:
         // No password has been shown yet, so this is no word about it.
         throw error(PegaMisfit(noLoginFormIn: response, configuration), opening)

@@ -25,6 +25,8 @@ struct PegaConversation: Sendable {
   }
 
   private var configuration: PegaConfiguration { authenticator.configuration }
+  /// The path of the servlet, which a person may have written wrong.
+  var servletPath: String { authenticator.address.servlet.path(percentEncoded: true) }
 
   /// Sends a request with the cookies, follows redirects, keeps the cookies that come.
   /// - Throws: ``/OstiaryCore/OstiaryError``; a loop of redirects is an `unexpectedResponse`.
@@ -66,7 +68,8 @@ struct PegaConversation: Sendable {
     where misfit.settings.isEmpty && response.status != .unauthorized && !(200..<300).contains(response.status.code):
       return .unexpected(
         PegaMisfit(
-          "The server answered \(response.status.code) to the activity “\(activity.name)”.", set: [activity.setting]))
+          "The server answered \(response.status.code) to the activity “\(activity.name)”.", set: [activity.setting],
+          asked: response.status == .notFound ? servletPath : nil))
     case .page:
       return .unexpected(
         PegaMisfit(

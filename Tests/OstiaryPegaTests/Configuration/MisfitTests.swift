@@ -106,6 +106,18 @@ struct MisfitTests {
     #expect(error.advice.contains("mobileAppConfigurationActivity"))
   }
 
+  @Test("Bug-D02: a 404 leads to the path of the address first, and to a form's names not at all")
+  func absent() async throws {
+    stub.intercept { _ in .status(.notFound) }
+    let error = try await failure(.basic) { _ in }
+    #expect(error.advice.hasPrefix("Check the path of the server's address: “/acme/Front” was asked."))
+    #expect(error.advice.hasSuffix(" If it is right, set mobileAppConfigurationActivity to what the server has."))
+    let form = try await failure(.form) { _ in }
+    #expect(form.code == .unexpectedResponse && form.requestMayHaveExecuted == false)
+    #expect(form.message == "The server answered 404 in place of its login form.")
+    #expect(form.advice == "Check the path of the server's address: “/acme/Front” was asked.")
+  }
+
   @Test("Bug-D02: a server that fails with 500 has said nothing about names, and may be asked again")
   func failing() async throws {
     stub.intercept { $0.path.contains("do=other") ? .status(.internalServerError) : nil }
