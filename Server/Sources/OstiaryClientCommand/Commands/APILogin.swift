@@ -1,7 +1,6 @@
 internal import Foundation
 internal import OstiaryCore
 internal import OstiaryDialect
-internal import OstiaryPrivateFiles
 
 /// What `ostiary login api` takes of the command line: a dialect, its servers, and its settings.
 struct APILogin: Sendable {
@@ -96,13 +95,14 @@ struct APILogin: Sendable {
     var values: [String: String] = [:]
     for text in texts {
       let name = String(text.prefix { $0 != "=" })
-      guard dialect.settings.contains(where: { $0.name == name }) else {
+      guard let setting = dialect.settings.first(where: { $0.name == name }) else {
         throw OstiaryError.usage(
           DialectMessage.unknownSetting(name, dialect: dialect.name, known: dialect.settings.map(\.name)))
       }
       let value = String(text.dropFirst(name.count + 1))
       guard !value.isEmpty else { throw OstiaryError.usage(DialectMessage.emptySetting(name)) }
-      values[name] = value.hasPrefix("@") ? try read(String(value.dropFirst()), environment) : value
+      let isFile = value.hasPrefix("@")
+      values[name] = isFile ? try read(String(value.dropFirst()), isSecret: setting.isSecret, environment) : value
     }
     for setting in dialect.settings
     where setting.isRequired && setting.defaultValue == nil && values[setting.name] == nil {
@@ -113,12 +113,9 @@ struct APILogin: Sendable {
   }
 
   /// A value that a file has. A file keeps it from the other users of the machine, who see the arguments of a command.
-  private static func read(_ path: String, _ environment: CommandEnvironment) throws -> String {
-    let file = PrivateFile(url: environment.url(path: path))
-    guard let data = try? file.read(limit: StandardInput.passwordLimit) else {
-      throw OstiaryError.file(FileMessage.unreadable(path))
-    }
-    let text = String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+  private static func read(_ path: String, isSecret: Bool, _ environment: CommandEnvironment) throws -> String {
+    let file = OptionFile(path: path, isSecret: isSecret, environment: environment)
+    let text = try file.text(orSay: .unreadable(path))
     guard !text.isEmpty, text == text.printable else { throw OstiaryError.usage(LoginMessage.noSecretInFile(path)) }
     return text
   }

@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
 internal import OstiaryCore
-internal import OstiaryPrivateFiles
 
 /// `ostiary login`.
 struct LoginCommand: OstiarySubcommand {
@@ -270,11 +269,7 @@ struct LoginCommand: OstiarySubcommand {
   private func secret(_ value: String, _ environment: CommandEnvironment) throws -> String {
     guard value.hasPrefix("@") else { return value }
     let path = String(value.dropFirst())
-    let file = PrivateFile(url: environment.url(path: path))
-    guard let data = try? file.read(limit: StandardInput.passwordLimit) else {
-      throw OstiaryError.file(FileMessage.unreadable(path))
-    }
-    let text = String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    let text = try OptionFile(path: path, environment: environment).text(orSay: .unreadable(path))
     guard !text.isEmpty, text == text.printable else { throw OstiaryError.usage(LoginMessage.noSecretInFile(path)) }
     return text
   }

@@ -90,8 +90,8 @@ struct LogoutCommand: OstiarySubcommand {
     let profile = try ProfileStore(folders).load().profile(named: profile.profile)
     let page = browser ? try Self.page(profile, environment) : nil
     let session = try ProfileSession(
-      profile, kind: ForgottenKind.kind(toEnd: profile, in: environment), folders: folders, environment: environment,
-      logger: logger(environment), timeout: timeout.given)
+      profile, kind: ForgottenKind.kind(toEnd: profile, in: environment), folders: folders,
+      environment: environment.toEnd, logger: logger(environment), timeout: timeout.given)
     // The request to the server passes the gateways, whose sessions must still be valid.
     let layers = [(profile: profile, manager: session.manager)] + (gateways ? session.gateways.reversed() : [])
     var outcomes: [Outcome] = []

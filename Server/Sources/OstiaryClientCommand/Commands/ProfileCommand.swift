@@ -69,8 +69,8 @@ struct ProfileCommand: AsyncParsableCommand {
         throw OstiaryError.usage(ProfileMessage.inFrontOf(profile: profile.name, other: other.name))
       }
       let session = try ProfileSession(
-        profile, kind: ForgottenKind.kind(toEnd: profile, in: environment), folders: folders, environment: environment,
-        logger: logger(environment))
+        profile, kind: ForgottenKind.kind(toEnd: profile, in: environment), folders: folders,
+        environment: environment.toEnd, logger: logger(environment))
       let status = await session.manager.restore()
       await session.close()
       switch status {

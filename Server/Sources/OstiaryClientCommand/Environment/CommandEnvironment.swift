@@ -28,6 +28,8 @@ package struct CommandEnvironment: Sendable {
   let browser: @Sendable (URL) async throws -> Void
   /// Records what happens, where that was asked for.
   var trace: SessionTraceRecorder?
+  /// Whether secrets in files that other users can read are taken, too.
+  var takesOpenSecrets = false
 
   /// The environment of the command that is running.
   @TaskLocal package static var current = CommandEnvironment.process

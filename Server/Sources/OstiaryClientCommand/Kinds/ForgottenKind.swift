@@ -1,7 +1,8 @@
 internal import Foundation
 internal import OstiaryCore
+internal import OstiaryPrivateFiles
 
-/// The kind of a profile whose dialect can't be used any more: its session can be ended here, and nothing else.
+/// The kind of a profile whose dialect, or whose file with a secret, can't be used any more: its session can be ended here, and nothing else.
 struct ForgottenKind: ServerKind {
   let kind: AuthenticatorKind
   let summary = "a server whose dialect can't be used"
@@ -13,8 +14,11 @@ struct ForgottenKind: ServerKind {
   /// The kind of a profile for ending its session: signing out works here without the file, too.
   static func kind(toEnd profile: Profile, in environment: CommandEnvironment) throws -> any ServerKind {
     do {
-      return try ServerKinds.kind(of: profile, in: environment)
-    } catch let error as OstiaryError where error.code == .dialectChanged {
+      let kind = try ServerKinds.kind(of: profile, in: environment)
+      // A file with a secret may be gone, which only the server would have to be shown.
+      _ = try kind.authenticator(for: profile, in: environment.toEnd)
+      return kind
+    } catch let error as OstiaryError where [.dialectChanged, .fileFailed].contains(error.code) {
       return ForgottenKind(kind: profile.kind, reason: error)
     }
   }

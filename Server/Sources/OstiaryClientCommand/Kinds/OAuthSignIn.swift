@@ -91,10 +91,8 @@ enum OAuthSignIn {
   /// The secret of the client, where the profile has a file with one.
   static func secret(_ profile: Profile, _ environment: CommandEnvironment) throws -> Secret? {
     guard let path = profile.options?["client-secret-file"] else { return nil }
-    guard let text = try? String(contentsOf: environment.url(path: path), encoding: .utf8) else {
-      throw OstiaryError.file(FileMessage.unreadableSecret(path, option: "client-secret-file"))
-    }
-    let secret = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    let secret = try OptionFile(path: path, environment: environment).text(
+      orSay: .unreadableSecret(path, option: "client-secret-file"))
     guard !secret.isEmpty else { throw OstiaryError.usage(LoginMessage.noSecretInFile(path)) }
     return Secret(secret)
   }

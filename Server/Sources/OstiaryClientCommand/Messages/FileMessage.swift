@@ -6,6 +6,8 @@ package enum FileMessage: CommandMessage {
   case unreadable(String)
   /// A file with a secret of an option.
   case unreadableSecret(String, option: String)
+  /// A file with a secret of an option, which others can read.
+  case secretOpenToOthers(String)
   case missing(String)
   case missingDocument(String)
   case folder(String)
@@ -23,6 +25,7 @@ package enum FileMessage: CommandMessage {
     switch self {
     case .unreadable(let path), .unreadableSecret(let path, _), .unreadableDocument(let path):
       "\(path) can't be read."
+    case .secretOpenToOthers(let path): "Other users can read the secret in \(path)."
     case .missing(let path), .missingDocument(let path): "There is no file \(path)."
     case .folder(let path), .folderWithDocument(let path): "\(path) is a folder."
     case .unwritable(let path, let reason): "\(path) can't be written: \(reason)."
@@ -40,6 +43,7 @@ package enum FileMessage: CommandMessage {
     case .unreadable, .unwritable: "Check the path and its permissions."
     case .missing: "Check the path."
     case .unreadableSecret(_, let option): "Check the path in --option \(option)."
+    case .secretOpenToOthers(let path): "Run chmod 600 \(path), and replace the secret if they may have read it."
     case .missingDocument: "Name a document, or - for standard input."
     case .folder: "Name a file."
     case .folderWithDocument: "Name the document in it."
@@ -54,7 +58,8 @@ package enum FileMessage: CommandMessage {
   }
 
   package static let examples: [FileMessage] = [
-    .unreadable("ca.pem"), .unreadableSecret("secret.txt", option: "client-secret-file"), .missing("admin.token"),
+    .unreadable("ca.pem"), .unreadableSecret("secret.txt", option: "client-secret-file"),
+    .secretOpenToOthers("secret.txt"), .missing("admin.token"),
     .missingDocument("signup.json"), .folder("/tmp"), .folderWithDocument("documents"),
     .unreadableDocument("signup.json"), .unwritable("report.pdf", reason: "Permission denied"),
     .exists("laptop.token"), .inputUnreadable, .lineTooLong, .lineNotUTF8, .lineUnreadable, .noHomeFolder,

@@ -17,7 +17,7 @@ struct OperatorSecret: Sendable {
   /// Its text, without the line end that editors add.
   func text() throws(Failure) -> String {
     let file = PrivateFile(url: url)
-    guard isCredential || (try? file.isOpenToOthers()) != true else { throw .openToOthers }
+    guard environment.isCredential(url) || (try? file.isOpenToOthers()) != true else { throw .openToOthers }
     guard let data = try? file.read(limit: Self.sizeLimit), let text = String(validating: data, as: UTF8.self) else {
       throw .unreadable
     }
@@ -32,12 +32,5 @@ struct OperatorSecret: Sendable {
       .filter { !$0.isEmpty && !$0.hasPrefix("#") }
     guard !lines.isEmpty else { throw .empty }
     return lines
-  }
-
-  /// Whether systemd has put it there for this service. Rights for the service's user then show as rights of the group; the folder
-  /// keeps other users out.
-  private var isCredential: Bool {
-    guard let folder = environment.variables["CREDENTIALS_DIRECTORY"], folder.hasPrefix("/") else { return false }
-    return url.path(percentEncoded: false).hasPrefix(folder + "/")
   }
 }

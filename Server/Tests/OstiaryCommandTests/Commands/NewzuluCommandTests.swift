@@ -158,7 +158,10 @@ struct NewzuluCommandTests {
     try await withServer { application, running, login in
       let option = try #require(login.last)
       let key = String(option.dropFirst("api-key=".count))
-      try Data((key + "\n").utf8).write(to: sandbox.folder.appending(path: "key"))
+      try sandbox.write(secret: key + "\n", to: "key", mode: 0o644)
+      let open = await sandbox.run(login.dropLast() + ["api-key=@key", "--profile", "p"], answers: [password])
+      #expect(open.status == 2 && open.error.contains("Other users can read the secret in key"), "\(open.error)")
+      try sandbox.write(secret: key + "\n", to: "key")
       let signIn = await sandbox.run(login.dropLast() + ["api-key=@key", "--profile", "p"], answers: [password])
       #expect(signIn.status == 0, "\(signIn.error)")
       let call = ["request", "/services/json", "--data", #"{"method":"users.getLoggedInUser"}"#]

@@ -97,6 +97,53 @@ struct OAuthCommandTests {
     #expect(status.output.contains("4711") && status.output.contains("Name"), "\(status.output) \(status.error)")
   }
 
+  @Test("OAUTH-C04: a client's secret that other users can read is refused, except to end the session")
+  func openSecret() async throws {
+    let server = try Server()
+    defer { server.server.stop() }
+    let sandbox = try Sandbox()
+    let secret = "planted-secret\n"
+    let words = login(
+      server,
+      ["-o", "authorize-url=/authorize", "-o", "revoke-url=/revoke", "-o", "client-secret-file=secret"])
+    try sandbox.write(secret: secret, to: "secret", mode: 0o644)
+    let refused = await sandbox.run(words, browser: RedirectedBrowser.visit)
+    #expect(refused.status == 2 && refused.error.contains("Other users can read the secret"), "\(refused.error)")
+    #expect(refused.error.contains("chmod 600") && server.server.requests.isEmpty)
+    try sandbox.write(secret: secret, to: "secret")
+    let signIn = await sandbox.run(words, browser: RedirectedBrowser.visit)
+    #expect(signIn.status == 0, "\(signIn.error)")
+    try sandbox.write(secret: secret, to: "secret", mode: 0o640)
+    #expect(await sandbox.run(["token"]).status == 2)
+    // The server is told of the end all the same.
+    let logout = await sandbox.run(["logout"])
+    #expect(logout.status == 0 && server.count("/revoke") > 0, "\(logout.error)")
+    // What systemd hands over shows rights of the group, which are the service's own.
+    let folder = "/" + sandbox.path.split(separator: "/").joined(separator: "/")
+    let own = await sandbox.run(
+      words, variables: ["CREDENTIALS_DIRECTORY": folder], browser: RedirectedBrowser.visit)
+    #expect(own.status == 0, "\(own.error)")
+    let said = refused.error + signIn.error + logout.error + own.error
+    #expect(!said.contains("planted"), "\(said)")
+  }
+
+  @Test("OAUTH-C05: a session ends here, too, when the client's secret is gone")
+  func lostSecret() async throws {
+    let server = try Server()
+    defer { server.server.stop() }
+    let sandbox = try Sandbox()
+    try sandbox.write(secret: "planted-secret\n", to: "secret")
+    let signIn = await sandbox.run(
+      login(server, ["-o", "authorize-url=/authorize", "-o", "client-secret-file=secret"]),
+      browser: RedirectedBrowser.visit)
+    #expect(signIn.status == 0, "\(signIn.error)")
+    try FileManager.default.removeItem(at: sandbox.folder.appending(path: "secret"))
+    let logout = await sandbox.run(["logout"])
+    #expect(logout.status == 0 && logout.error.contains("can't be read"), "\(logout.error)")
+    try sandbox.write(secret: "planted-secret\n", to: "secret")
+    #expect(await sandbox.run(["status"]).status == 3)
+  }
+
   @Test("OAUTH-C02: a client signs in as itself; what lacks is told before anything is sent")
   func others() async throws {
     let server = try Server()

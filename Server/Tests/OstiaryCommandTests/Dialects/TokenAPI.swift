@@ -133,7 +133,7 @@ final class TokenAPI: Sendable {
   /// Writes the dialect, and a file with the project's name, into a sandbox.
   static func write(in sandbox: Sandbox, _ document: String = TokenAPI.document) throws {
     try Data(document.utf8).write(to: sandbox.folder.appending(path: "api.json"))
-    try Data("planted-project\n".utf8).write(to: sandbox.folder.appending(path: "project"))
+    try sandbox.write(secret: "planted-project\n", to: "project")
   }
 
   /// The setting that the dialect needs, from that file.

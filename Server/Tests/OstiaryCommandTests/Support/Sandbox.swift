@@ -33,6 +33,12 @@ final class Sandbox: Sendable {
     return contents
   }
 
+  /// Writes a file that only its owner can read.
+  func write(secret text: String, to name: String, mode: Int = 0o600) throws {
+    try Data(text.utf8).write(to: folder.appending(path: name))
+    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path + "/" + name)
+  }
+
   /// The permissions of a file.
   func permissions(_ name: String) throws -> Int {
     let attributes = try FileManager.default.attributesOfItem(atPath: path + "/" + name)
