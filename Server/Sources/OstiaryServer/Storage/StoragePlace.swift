@@ -13,6 +13,11 @@ enum StoragePlace: Sendable {
     case .postgreSQL(let database): database.folder
     }
   }
+
+  /// Refuses SQLite's file while another program has it open. Of PostgreSQL the database itself tells which servers use it.
+  func demandAlone() throws {
+    if case .folder(let folder) = self { try SQLiteEngine.demandAlone(in: folder) }
+  }
 }
 
 extension ServerStorage {

@@ -28,12 +28,15 @@ enum StorageRestore {
   /// - Parameters:
   ///   - keys: the places that may have the server's key.
   ///   - migrations: all that are known.
-  /// - Throws: `backupRefused`, `storageDenied` if the target has users, `serverKeyIsAnother`, and other errors of storages.
+  /// - Throws: `backupRefused`, `storageDenied` if the target has users or a server uses it, `serverKeyIsAnother`, and other errors of
+  ///   storages.
   static func run(
     _ file: URL, into place: StoragePlace, keys: ServerKeySources, migrations: [StorageMigration]
   ) async throws -> RestoreReport {
     let (header, tables) = try await NIOThreadPool.singleton.runIfActive { try verify(file, migrations) }
     let key = try RestoredKey(header, existing: keys.existing(for: place.folder))
+    // A server that ran on would answer by what it has cached.
+    try await NIOThreadPool.singleton.runIfActive { try place.demandAlone() }
     let known = migrations.filter { header.migrations.contains($0.name) }
     let id = UUID().uuidString
     let counts = try await with(place, known, RestoreOpening(id: id, isFirst: true, migrations: migrations)) { db in

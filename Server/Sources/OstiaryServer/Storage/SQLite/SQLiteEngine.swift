@@ -130,4 +130,24 @@ extension SQLiteEngine {
     }
     return file
   }
+
+  /// Refuses a file that another program has open, such as a server.
+  ///
+  /// Each connection to a file in write-ahead mode shares a lock of it for as long as it is open, and the mode is left by a connection
+  /// that has the lock alone. The next one of a server sets it again.
+  /// - Throws: `storageDenied`, and errors of the engine.
+  static func demandAlone(in folder: URL) throws {
+    let path = folder.appendingPathComponent(fileName).path
+    guard FileManager.default.fileExists(atPath: path) else { return }
+    var configuration = GRDB.Configuration()
+    configuration.busyMode = .immediateError
+    do {
+      let queue = try DatabaseQueue(path: path, configuration: configuration)
+      _ = try queue.writeWithoutTransaction { db in try String.fetchOne(db, sql: "PRAGMA journal_mode = DELETE") }
+      try queue.close()
+    } catch let error as DatabaseError where [.SQLITE_BUSY, .SQLITE_LOCKED].contains(error.resultCode) {
+      throw ServerError(
+        .storageDenied, "A server, or another program, uses the target.", advice: "Stop it, and begin again.")
+    }
+  }
 }

@@ -49,7 +49,7 @@ extension StorageConnection {
     }
   }
 
-  /// Refuses a database that a server was on a moment ago. Of SQLite's file that is not known.
+  /// Refuses a database that a server was on a moment ago. SQLite's file is judged before (``StoragePlace/demandAlone()``).
   private func demandNoServer() throws {
     guard dialect == .postgreSQL, try hasTable("nodes") else { return }
     let seen = try rows(

@@ -94,11 +94,14 @@ struct RestoreTests {
     let target = try await DatabasePlace(engine)
     let old = try ServerStorage(target.storage, keys: storage.keys)
     try await IdentityWorld(storage: old).identity.addUser(name: "already")
-    await #expect(throws: ServerError(.storageDenied, "")) {
+    try await old.close()
+    let error = await #expect(throws: ServerError.self) {
       try await target.storage.restore(file, keys: storage.keys)
     }
-    #expect(try await IdentityWorld(storage: old).identity.users().map(\.name) == ["already"])
-    try await old.close()
+    #expect(error?.code == .storageDenied && error?.message.contains("users") == true)
+    let kept = try ServerStorage(target.storage, keys: storage.keys)
+    #expect(try await IdentityWorld(storage: kept).identity.users().map(\.name) == ["already"])
+    try await kept.close()
     let empty = try await DatabasePlace(engine)
     _ = try await empty.storage.migrate(keys: storage.keys)
     _ = try await empty.storage.restore(file, keys: storage.keys)
@@ -125,6 +128,25 @@ struct RestoreTests {
     }
     try await target.execute("UPDATE nodes SET seen_at = seen_at - 60;")
     _ = try await target.storage.restore(file, keys: storage.keys)
+  }
+
+  @Test("OP-07: a folder that a server uses is refused, also without users, and the server goes on")
+  func servedFolder() async throws {
+    let (source, file, storage) = try await Self.made()
+    defer { withExtendedLifetime(source) {} }
+    let target = try await DatabasePlace(.sqlite)
+    let running = try ServerStorage(target.storage, keys: storage.keys)
+    let error = await #expect(throws: ServerError.self) {
+      try await target.storage.restore(file, keys: storage.keys)
+    }
+    #expect(error?.code == .storageDenied && error?.message.contains("uses the target") == true)
+    try await IdentityWorld(storage: running).identity.addUser(name: "later")
+    #expect(try await IdentityWorld(storage: running).identity.users().map(\.name) == ["later"])
+    try await running.close()
+    // It is still the server's.
+    let again = try ServerStorage(target.storage, keys: storage.keys)
+    #expect(try await IdentityWorld(storage: again).identity.users().map(\.name) == ["later"])
+    try await again.close()
   }
 
   @Test("OP-10: a file that is cut off or changed is refused before anything is made")
