@@ -39,15 +39,17 @@ struct PatternAutomaton: Sendable {
     for set in builder.sets { set.addBounds(to: &bounds) }
     let sorted = bounds.sorted()
     self.bounds = sorted
+    // Places of one class have the same characters: what a run of characters is in, is asked once for each class.
+    var classes: [Int: (set: PatternSet, places: PlaceSet)] = [:]
+    for (place, set) in builder.sets.enumerated() {
+      classes[builder.numbers[place], default: (set, PlaceSet())].places.insert(place)
+    }
+    let places = classes.values.map { ($0.set, $0.places.words(width)) }
     var masks = [UInt64](repeating: 0, count: sorted.count * width)
     for (run, bound) in sorted.enumerated() {
       guard let scalar = Unicode.Scalar(bound) ?? Unicode.Scalar(0xE000) else { continue }
-      var known: [Int: Bool] = [:]
-      for (place, set) in builder.sets.enumerated() {
-        let number = builder.numbers[place]
-        let isIn = known[number] ?? set.contains(scalar)
-        known[number] = isIn
-        if isIn { masks[run * width + place / 64] |= 1 << UInt64(place % 64) }
+      for (set, words) in places where set.contains(scalar) {
+        for word in 0..<width { masks[run * width + word] |= words[word] }
       }
     }
     self.masks = masks
