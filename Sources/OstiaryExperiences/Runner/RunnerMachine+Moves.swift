@@ -114,15 +114,15 @@ extension RunnerMachine {
 
   private func issues(of fields: [Experience.Field], at place: Place) -> [FieldPlace: FieldIssue] {
     var found: [FieldPlace: FieldIssue] = [:]
-    for field in fields {
+    // The user can neither see nor change what is hidden; the app judges it.
+    for field in fields where field.kind != .hidden {
       let fieldPlace = FieldPlace(place: place, key: field.key)
       let entry = text(of: field, at: place)
       if entries[fieldPlace]?.isKept == true {
         // It was accepted when it was here. What it repeats was accepted with it, and is kept with it.
         if let other = field.constraints.matches, !isKept(other) { found[fieldPlace] = FieldIssue(.mismatch) }
       } else if let issue = field.check(entry, wording.numbers).issue {
-        // The user can neither see nor change it; the app judges it.
-        if field.kind != .hidden { found[fieldPlace] = issue }
+        found[fieldPlace] = issue
       } else if let other = field.constraints.matches,
         !field.value(of: entry, wording.numbers).isSame(as: value(ofKey: other, near: place) ?? .text(""))
       {

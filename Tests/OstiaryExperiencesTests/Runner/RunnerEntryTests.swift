@@ -173,4 +173,21 @@ struct RunnerEntryTests {
       document.draw(screen: "one", of: "f", entries: ["plan": "free"], properties: ["plan": "free"]))
     #expect(drawn.fields.first?.value == "admin")
   }
+
+  @Test("Bug-G12 a hidden field that repeats another keeps no person from going on: nobody can change it")
+  func hiddenRepetition() async throws {
+    let fields = [
+      Experience.Field(key: "name", kind: .text),
+      Experience.Field(key: "plan", kind: .hidden, value: "admin", constraints: .init(matches: "name")),
+    ]
+    for work in [Experience.Action.Work.move(.next), .submitFields(nil, onSuccess: .dismiss)] {
+      let document = experience(
+        .init(id: "f", kind: .login, screens: [screen("one", fields, [.init(id: "go", work: work)])]))
+      try document.validate()
+      let app = RecordingApp()
+      let moment = await present(document, app).submit(["name": "Ada"], with: "go")
+      #expect(moment.outcome != nil && app.calls.contains { $0.contains(#"plan: "admin""#) }, "\(work)")
+      #expect(try #require(document.check(["name": "Ada"], on: "one", of: "f")).issues == [:])
+    }
+  }
 }
