@@ -37,6 +37,8 @@ struct DocumentGraph {
     var canCompleteHere = false
     /// Whether a renderer draws an action here.
     var hasActions = false
+    /// The keys of the fields that accept no value.
+    var blocked: [String] = []
   }
 
   let experience: Experience
@@ -58,9 +60,11 @@ struct DocumentGraph {
     flows = flows.filter { !experience.flows[$0.value].screens.isEmpty }
     for (index, flow) in experience.flows.enumerated() {
       let screens = Dictionary(flow.screens.enumerated().map { ($1.id, $0) }) { earlier, _ in earlier }
+      let values = FlowValues(flow)
       for place in flow.screens.indices {
         let reader = NodeReader(
-          experience: experience, flow: index, screen: place, first: first, flows: flows, screens: screens)
+          experience: experience, flow: index, screen: place, blocked: values.blocked(on: place), first: first,
+          flows: flows, screens: screens)
         nodes.append(reader.read())
       }
     }

@@ -5,6 +5,8 @@ struct NodeReader {
   let experience: Experience
   let flow: Int
   let screen: Int
+  /// The keys of the screen's fields that accept no value.
+  let blocked: [String]
   /// The first node of each flow.
   let first: [Int]
   let flows: [String: Int]
@@ -16,7 +18,7 @@ struct NodeReader {
   func read() -> DocumentGraph.Node {
     let document = document.screens[screen]
     var node = DocumentGraph.Node(
-      place: .init(flow: flow, screen: screen), isRequired: document.isRequired)
+      place: .init(flow: flow, screen: screen), isRequired: document.isRequired, blocked: blocked)
     for action in document.actions { add(action, of: document, to: &node) }
     for trigger in document.triggers {
       for move in [trigger.onSuccess, trigger.onFailure] {
@@ -39,10 +41,12 @@ struct NodeReader {
     case .move(let move):
       if let way = way(move, action.id, screen) { node.ways.append(way) }
     case .submitFields(let keys, let onSuccess):
-      let fields = keys.map { keys in screen.fields.filter { keys.contains($0.key) } } ?? screen.fields
-      guard fields.allSatisfy(\.canBeFilled) else { return }
-      node.canCompleteHere = true
-      if let way = handedOver(onSuccess, action.id, screen) { node.ways.append(way) }
+      guard !blocked.contains(where: { keys?.contains($0) ?? true }) else { return }
+      let way = handedOver(onSuccess, action.id, screen)
+      // The screen is complete then, and the flow's submission looks at its other fields, too: it comes back here.
+      guard blocked.isEmpty || way?.targets.allSatisfy(leavesFlow) ?? false else { return }
+      node.canCompleteHere = blocked.isEmpty
+      if let way { node.ways.append(way) }
     case .trigger(let name):
       if let way = way(screen.trigger(name)?.onSuccess, action.id, screen) { node.ways.append(way) }
     case .provider: node.ways.append(.init(action: action.id, targets: [.end], completes: false))
@@ -65,8 +69,16 @@ struct NodeReader {
   private func handedOver(
     _ move: Experience.Move?, _ action: String, _ screen: Experience.Screen
   ) -> DocumentGraph.Way? {
-    if case .next = move { return .init(action: action, targets: [following], completes: true) }
-    return way(move, action, screen).map { .init(action: action, targets: $0.targets, completes: true) }
+    if case .next = move { return .init(action: action, targets: [following], completes: blocked.isEmpty) }
+    return way(move, action, screen).map { .init(action: action, targets: $0.targets, completes: blocked.isEmpty) }
+  }
+
+  private func leavesFlow(_ target: DocumentGraph.Target) -> Bool {
+    switch target {
+    case .end: true
+    case .submission: false
+    case .screen(let node): node < first[flow] || node >= first[flow] + document.screens.count
+    }
   }
 
   private var following: DocumentGraph.Target { isLast ? .submission : .screen(first[flow] + screen + 1) }
@@ -78,33 +90,14 @@ struct NodeReader {
       .init(action: action, targets: [target], completes: completes)
     }
     switch move {
-    case .next: return screen.fields.allSatisfy(\.canBeFilled) ? to(following, completes: true) : nil
-    case .submit: return screen.fields.allSatisfy(\.canBeFilled) ? to(.submission, completes: true) : nil
+    case .next: return blocked.isEmpty ? to(following, completes: true) : nil
+    case .submit: return blocked.isEmpty ? to(.submission, completes: true) : nil
     case .skipScreen: return screen.isRequired ? nil : to(following)
     case .skip: return screen.isRequired ? nil : to(.end)
     case .dismiss: return to(.end)
     case .goToFlow(let id): return flows[id].map { to(.screen(first[$0])) }
     case .goToScreen(let id): return screens[id].map { to(.screen(first[flow] + $0)) }
     case .back, .openURL, nil: return nil
-    }
-  }
-}
-
-extension Experience.Field {
-  /// Whether a value can be accepted here, as far as kind, lengths and options tell. What a pattern leaves is not judged.
-  var canBeFilled: Bool {
-    guard isRequired, kind != .hidden else { return true }
-    let least = constraints.minLength ?? 0
-    let most = constraints.maxLength ?? Self.longestValue
-    switch kind.known {
-    case .choice: return options.contains { check($0.value).issue == nil }
-    case .toggle: return true
-    // The longest that ``check(_:)`` takes of each kind, and the shortest.
-    case .email: return least <= 254 && most >= 3
-    case .phone: return most >= 3
-    case .number: return least <= 64 && most >= 1
-    case .date: return least <= 10 && most >= 10
-    default: return most >= 1
     }
   }
 }

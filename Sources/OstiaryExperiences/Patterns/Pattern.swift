@@ -69,4 +69,10 @@ public struct Pattern: Sendable, Hashable, CustomStringConvertible {
 
   /// Whether all of `text` matches.
   public func matches(_ text: String) -> Bool { automaton.matches(text) }
+
+  /// Whether there is a text that matches and has so many characters (Unicode code points).
+  /// - Parameter alphabet: the characters of ASCII that it may consist of; by default all characters there are.
+  func hasMatch(of lengths: ClosedRange<Int>, among alphabet: String? = nil) -> Bool {
+    automaton.hasMatch(of: lengths, among: alphabet)
+  }
 }

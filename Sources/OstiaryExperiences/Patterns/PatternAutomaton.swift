@@ -101,6 +101,41 @@ struct PatternAutomaton: Sendable {
     }
   }
 
+  /// Whether there is a text that matches and has so many characters: see ``Pattern/hasMatch(of:among:)``.
+  func hasMatch(of lengths: ClosedRange<Int>, among alphabet: String?) -> Bool {
+    if isNullable, lengths.contains(0) { return true }
+    let runs = alphabet.map { $0.utf8.filter { $0 < 128 }.map { runsOfASCII[Int($0)] } } ?? Array(bounds.indices)
+    // A place that no character may be at is part of no match.
+    var possible = [UInt64](repeating: 0, count: width)
+    for run in runs { for word in 0..<width { possible[word] |= masks[run * width + word] } }
+    return withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 2 * width) { buffer in
+      buffer.initialize(repeating: 0)
+      var places = UnsafeMutableBufferPointer(rebasing: buffer[..<width])
+      var next = UnsafeMutableBufferPointer(rebasing: buffer[width...])
+      for length in 1...max(1, lengths.upperBound) {
+        if length == 1 {
+          for word in 0..<width { next[word] = first[word] }
+        } else {
+          advance(places, to: next)
+        }
+        var (all, new, ends): (UInt64, UInt64, UInt64) = (0, 0, 0)
+        for word in 0..<width {
+          next[word] &= possible[word]
+          all |= next[word]
+          new |= next[word] ^ places[word]
+          ends |= next[word] & last[word]
+        }
+        if all == 0 { return false }
+        // Where nothing changes any more, all longer texts are like this one.
+        let isLikeLonger = length > 1 && new == 0
+        if ends != 0, isLikeLonger || lengths.contains(length) { return true }
+        if isLikeLonger { return false }
+        swap(&places, &next)
+      }
+      return false
+    }
+  }
+
   /// The places that a set of places leads to.
   private func advance(_ places: UnsafeMutableBufferPointer<UInt64>, to next: UnsafeMutableBufferPointer<UInt64>) {
     var carry: UInt64 = 0

@@ -53,11 +53,10 @@ struct DocumentExplorer {
     let incomplete = Set(ways.incomplete)
     for (index, node) in graph.nodes.enumerated() {
       let path = "$.flows[\(node.place.flow)].screens[\(node.place.screen)]"
-      let screen = graph.screen(index)
       if !ways.hasEnd[index] {
         let what =
           node.hasActions
-          ? "No action of this screen leads to an end of the experience, so a person can't leave it\(blocked(screen)). "
+          ? "No action of this screen leads to an end of the experience, so a person can't leave it\(blocked(node)). "
             + "Let one go on or leave, as dismiss does."
           : "This screen has no button for a person who comes here first, so that they can't go on or leave. "
             + "Add an action, such as next or dismiss."
@@ -67,7 +66,7 @@ struct DocumentExplorer {
           ExperienceProblem(
             path: path, code: .deadEnd,
             message: "This screen is required, and no way that completes it leads to the flow's submission"
-              + "\(blocked(screen)): the flow comes back here for ever. Add an action such as next. \(way(to: index))"))
+              + "\(blocked(node)): the flow comes back here for ever. Add an action such as next. \(way(to: index))"))
       }
       if !isReached[index] {
         log.notice(
@@ -79,9 +78,8 @@ struct DocumentExplorer {
   }
 
   /// The fields that keep a screen from being submitted.
-  private func blocked(_ screen: Experience.Screen) -> String {
-    let keys = screen.fields.filter { !$0.canBeFilled }.map(\.key)
-    return keys.isEmpty ? "" : " (no value is accepted in \(keys.joined(separator: ", ")))"
+  private func blocked(_ node: DocumentGraph.Node) -> String {
+    node.blocked.isEmpty ? "" : " (no value is accepted in \(node.blocked.joined(separator: ", ")))"
   }
 
   /// The shortest way to a screen, in words.

@@ -12,7 +12,7 @@ struct DeadEndTests {
 
   @Test(
     "Bug-G12 a document that a person can't leave is refused by the check, at its place, and read by the library",
-    arguments: DeadEndDocument.shown + DeadEndDocument.others)
+    arguments: DeadEndDocument.shown + DeadEndDocument.others + DeadEndDocument.values)
   func refused(document: DeadEndDocument) throws {
     let report = try check(document)
     #expect(report.problems.map(\.path) == document.problems)
@@ -20,6 +20,22 @@ struct DeadEndTests {
     #expect(report.experience == nil)
     #expect(throws: InvalidExperience.self) { try document.experience.validate() }
     #expect(try Experience(json: document.experience.json()) == document.experience)
+  }
+
+  @Test(
+    "Bug-G12 a document is accepted whose fields only look as if they accepted no value",
+    arguments: DeadEndDocument.possible)
+  func possible(document: DeadEndDocument) throws {
+    #expect(try check(document).problems == [])
+  }
+
+  @Test("Bug-G12 a problem names the fields that accept no value")
+  func named() throws {
+    let documents = Array(DeadEndDocument.values.prefix(1)) + DeadEndDocument.values.filter { $0.problems.count == 2 }
+    for (document, key) in zip(documents, ["pin", "size", "code"]) {
+      let problem = try #require(try check(document).problems.first)
+      #expect(problem.message.contains("(no value is accepted in \(key))"), "\(document)")
+    }
   }
 
   @Test("Bug-G11 a document is accepted in which fields are handed over before the screen is left")

@@ -51,6 +51,21 @@ struct PatternTests {
     }
   }
 
+  @Test(
+    "Whether something matches that has so many characters, and of which kind",
+    arguments: [
+      ("[0-9]{4}", 4...4, nil, true), ("[0-9]{4}", 5...9, nil, false), ("[0-9]{4}", 1...3, nil, false),
+      ("a*", 1...1, nil, true), ("a*", 0...0, nil, true), ("a+", 0...0, nil, false), ("(a{0})*", 1...4_096, nil, false),
+      (#"[^\s\S]"#, 0...4_096, nil, false), (#"[^\s\S]*b"#, 1...1, nil, true), ("(ab)*", 4_095...4_095, nil, false),
+      ("(ab)*", 4_095...4_096, nil, true), ("(a|b)*a(a|b){60}", 61...61, nil, true),
+      ("(a|b)*a(a|b){60}", 4_096...4_096, nil, true), ("(a|b)*a(a|b){60}", 1...60, nil, false),
+      ("[a-z]+1", 1...9, "0123456789", false), ("[a-z]*1", 1...9, "0123456789", true), (".{2}é", 3...3, "ab", false),
+      ("[a-z]{60}[0-9]{10}", 70...70, nil, true), ("[a-z]{60}[0-9]{10}", 71...4_096, nil, false),
+    ] as [(String, ClosedRange<Int>, String?, Bool)])
+  func hasMatch(source: String, lengths: ClosedRange<Int>, alphabet: String?, expected: Bool) throws {
+    #expect(try #require(Pattern(source)).hasMatch(of: lengths, among: alphabet) == expected)
+  }
+
   @Test("Bug-G26: the check of a document says how large an expression is")
   func checked() throws {
     let tree = try #require(JSONValue(json: Fixtures.data("starter.json")))
