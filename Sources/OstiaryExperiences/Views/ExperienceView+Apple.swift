@@ -11,7 +11,7 @@
     private let runner: ExperienceRunner
     private let theme: ExperienceTheme
     @State private var moment: ExperienceSnapshot
-    @State private var secrets: [String: String] = [:]
+    @State private var secrets: TypedSecrets
     @State private var rule: RefusalFocus
     @FocusState private var focus: String?
     @Environment(\.colorScheme) private var colorScheme
@@ -23,6 +23,7 @@
       self.theme = theme
       let moment = runner.snapshot
       _moment = State(initialValue: moment)
+      _secrets = State(initialValue: TypedSecrets(moment))
       _rule = State(initialValue: RefusalFocus(moment))
     }
 
@@ -33,7 +34,7 @@
       .task {
         runner.present()
         for await next in runner.snapshots() {
-          if next.screen.id != moment.screen.id || next.flow != moment.flow { secrets = [:] }
+          secrets.draw(next)
           moment = next
           if let field = rule.draw(next, focused: focus) { focus = field }
         }
@@ -87,7 +88,7 @@
     /// A field's entry. What is typed into a secure field stays in the view: the runner does not give it back.
     private func text(of field: FieldSnapshot) -> Binding<String> {
       Binding(
-        get: { @MainActor in field.isSecure ? secrets[field.key] ?? "" : field.value ?? "" },
+        get: { @MainActor in field.isSecure ? secrets[field.key] : field.value ?? "" },
         set: { @MainActor typed in
           if field.isSecure { secrets[field.key] = typed }
           let separator = Locale.current.decimalSeparator ?? "."
