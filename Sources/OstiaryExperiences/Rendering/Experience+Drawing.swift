@@ -38,9 +38,11 @@ extension Experience {
       let field = screen.fields.first { $0.property == name && !$0.isSecure }
       return field.flatMap { entries[$0.key] }.flatMap { $0.isEmpty ? nil : .string($0) } ?? properties[name]
     }
+    // Back leads on only where the document has it.
+    let hasBack = canGoBack && screen.actions.contains { $0.work == .move(.back) }
     return drawing.draw(
       screen, turn: "\(flow)/\(id)/\(turn)", messages: messages, canGoBack: canGoBack,
-      needsClose: !canGoBack && trapped.contains(place),
+      needsClose: !hasBack && trapped.contains(place),
       entry: { field in
         let text =
           (field.kind == .hidden ? nil : entries[field.key]) ?? field.initialText(in: wording) { properties[$0] }

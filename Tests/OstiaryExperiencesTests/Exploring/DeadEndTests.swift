@@ -163,6 +163,9 @@ struct DeadEndTests {
     #expect(try await runner.outcome() == .dismissed)
     let drawn = try #require(document.experience.draw(screen: "s", of: "f"))
     #expect(drawn.actions.map(\.id) == [":close"])
+    let later = try #require(document.experience.draw(screen: "s", of: "f", canGoBack: true))
+    let hasBack = document.experience.flows[0].screens[0].actions.contains { $0.work == .move(.back) }
+    #expect(later.actions.map(\.id) == [hasBack ? "a0" : ":close"])
     let terminal = ScriptedTerminal(["Ada", ""])
     let other = ExperienceRunner(document.experience, delegate: RecordingApp())
     #expect(try await TerminalRenderer(terminal).run(other) == .dismissed)
