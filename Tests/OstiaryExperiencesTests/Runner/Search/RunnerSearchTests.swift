@@ -1,3 +1,4 @@
+import Foundation
 import OstiaryCore
 import Testing
 
@@ -75,7 +76,10 @@ struct RunnerSearchTests {
     }
   }
 
-  private func search(_ experience: Experience, from place: RunnerMachine.Place) -> (found: Found, broken: String?) {
+  /// - Parameter visit: sees each state once.
+  private func search(
+    _ experience: Experience, from place: RunnerMachine.Place, _ visit: (RunnerWorld) -> Void = { _ in }
+  ) -> (found: Found, broken: String?) {
     var found = Found()
     let first = RunnerWorld(experience, at: place)
     func add(_ world: RunnerWorld, _ fingerprint: Int, from: Int, _ label: String) -> Int {
@@ -96,6 +100,7 @@ struct RunnerSearchTests {
         if next == nil {
           let new = add(after, fingerprint, from: state, choice.label)
           line.append((after, new))
+          visit(after)
           next = new
         }
         if choice.leadsOn, let next { found.before[next].append(state) }
@@ -132,6 +137,32 @@ struct RunnerSearchTests {
       }
     }
     #expect(states == document.states)
+  }
+
+  /// The world after a request, in another process.
+  private func rested(_ world: RunnerWorld) -> RunnerWorld? {
+    let record = RunnerRecord(world.machine, languages: [], keeping: { _, _ in false })
+    guard let data = try? JSONEncoder().encode(record),
+      let read = try? JSONDecoder().decode(RunnerRecord.self, from: data),
+      let machine = read.machine(of: world.machine.experience, properties: world.machine.properties)
+    else { return nil }
+    var rested = world
+    rested.machine = machine
+    return rested
+  }
+
+  @Test(
+    "Bug-G07, G23, G25: what rests between two requests goes on as the same state, in the same turn",
+    arguments: documents.filter { $0.states < 1_000 })
+  func rests(document: Small) {
+    var (count, others) = (0, 0)
+    _ = search(Experience(id: "small", flows: document.flows), from: .init(flow: 0, screen: 0)) { world in
+      guard world.machine.isActive else { return }
+      count += 1
+      let later = rested(world)
+      if later?.fingerprint != world.fingerprint || later?.machine.turnName != world.machine.turnName { others += 1 }
+    }
+    #expect(count > 0 && others == 0)
   }
 
   @Test("The fingerprint of a state knows every stored property of the machine")
