@@ -66,6 +66,22 @@ struct PatternTests {
     #expect(try #require(Pattern(source)).hasMatch(of: lengths, among: alphabet) == expected)
   }
 
+  @Test(
+    "Something is said to match where one of all texts of two letters does",
+    arguments: [
+      "(ab)*", "a(b|a{2})*", "(a|b){3}", "a{2,4}b?", "[^a]+", "c|ba", "(a?b){2,}", ".{5}", "(aab|b)*a", "[^ab]*",
+      "a{0}", #"\w{2}c?"#, "(a{3})*|b{5}", "cb|a{4}",
+    ])
+  func agrees(source: String) throws {
+    let pattern = try #require(Pattern(source))
+    var texts = [""]
+    for length in 0...6 {
+      let isThere = texts.contains { pattern.matches($0) }
+      #expect(pattern.hasMatch(of: length...length, among: "ab") == isThere, "\(length)")
+      texts = texts.flatMap { [$0 + "a", $0 + "b"] }
+    }
+  }
+
   @Test("Bug-G26: the check of a document says how large an expression is")
   func checked() throws {
     let tree = try #require(JSONValue(json: Fixtures.data("starter.json")))
