@@ -102,13 +102,21 @@ struct RunnerRecord: Codable {
     machine.completed = Set(completed.compactMap { $0.place(in: experience) })
     for entry in entries {
       guard let place = entry.screen.place(in: experience),
-        let field = machine.screen(at: place).field(entry.key), field.isSecure == (entry.text == nil)
+        let field = machine.screen(at: place).field(entry.key), field.isSecure == (entry.text == nil),
+        field.kind != .hidden
       else { continue }
       let content = entry.text.map { RunnerMachine.Entry.Content.text($0) } ?? .kept
       machine.entries[.init(place: place, key: entry.key)] = RunnerMachine.Entry(
         content: content, isTouched: entry.isTouched, order: entry.order)
     }
     machine.entered = entered
+    // What is hidden the document says that is there now, also where it asked for it before.
+    for place in machine.visited {
+      for field in machine.screen(at: place).fields where field.kind == .hidden {
+        machine.entries[.init(place: place, key: field.key)] = machine.initialText(of: field)
+          .map { RunnerMachine.Entry(content: .text($0), isTouched: false) }
+      }
+    }
     for fault in faults {
       guard let place = fault.screen.place(in: experience) else { continue }
       machine.faults[.init(place: place, key: fault.key)] =

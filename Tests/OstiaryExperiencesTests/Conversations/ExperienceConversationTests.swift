@@ -182,6 +182,34 @@ struct ExperienceConversationTests {
     #expect(email.value == nil && !email.isFilled)
   }
 
+  @Test(
+    "Bug-G25: what is hidden is the present document's, also where an earlier one said something else or asked for it",
+    arguments: [
+      Experience.Field(key: "plan", kind: .hidden, value: "old"), Experience.Field(key: "plan", kind: .text),
+      Experience.Field(key: "other", kind: .text),
+    ])
+  func hidden(earlier: Experience.Field) async throws {
+    func document(_ field: Experience.Field) -> Experience {
+      let actions = [Experience.Action(id: "go", work: .move(.next))]
+      return Experience(
+        id: "e",
+        flows: [
+          .init(
+            id: "f", kind: .login,
+            screens: [
+              .init(id: "s", fields: [field], actions: actions), .init(id: "t", fields: [field], actions: actions),
+            ])
+        ])
+    }
+    var server = try Server(document(earlier), flow: .login)
+    try await server.submit([earlier.key: "admin"], "go")
+    server.experience = document(.init(key: "plan", kind: .hidden, value: "free"))
+    #expect(server.snapshot?.screen.fields.map(\.value) == ["free"])
+    try await server.submit([:], "go")
+    #expect(server.outcome != nil)
+    #expect(server.app.calls.filter { $0.contains("logIn") } == [#"logIn {plan: "free"}"#])
+  }
+
   @Test("What was typed on a page that is too old can be filled in again, but no secret")
   func filledIn() throws {
     var conversation = ExperienceConversation(try Fixtures.starter())
