@@ -3,8 +3,8 @@ import Foundation
 @testable import OstiaryExperiences
 
 extension DeadEndDocument {
-  private static let first = "$.flows[0].screens[0]"
-  private static let second = "$.flows[0].screens[1]"
+  private static let firstScreen = "$.flows[0].screens[0]"
+  private static let secondScreen = "$.flows[0].screens[1]"
 
   private static func field(
     _ key: String, _ kind: Experience.FieldKind = .text, required: Bool = true, value: String? = nil,
@@ -23,17 +23,17 @@ extension DeadEndDocument {
     .init(
       "a pattern that is shorter than the value must be",
       [flow(screen("s", [field("pin", rules: .init(minLength: 5, pattern: Pattern("[0-9]{4}")))], .move(.next)))],
-      at: first),
+      at: firstScreen),
     .init(
       "a pattern that nothing matches",
-      [flow(screen("s", [field("pin", rules: .init(pattern: Pattern(#"a[^\s\S]+"#)))], .move(.next)))], at: first),
+      [flow(screen("s", [field("pin", rules: .init(pattern: Pattern(#"a[^\s\S]+"#)))], .move(.next)))], at: firstScreen),
     .init(
       "a pattern that matches nothing but nothing",
-      [flow(screen("s", [field("pin", rules: .init(pattern: Pattern("(a{0})*")))], .move(.next)))], at: first),
+      [flow(screen("s", [field("pin", rules: .init(pattern: Pattern("(a{0})*")))], .move(.next)))], at: firstScreen),
     .init(
       "a number of letters",
       [flow(screen("s", [field("count", .number, rules: .init(pattern: Pattern("[A-Z]{2}[0-9]")))], .move(.next)))],
-      at: first),
+      at: firstScreen),
     .init(
       "a day with points",
       [
@@ -41,7 +41,7 @@ extension DeadEndDocument {
           screen(
             "s", [field("day", .date, rules: .init(pattern: Pattern(#"[0-9]{2}\.[0-9]{2}\.[0-9]{4}"#)))], .move(.submit)
           ))
-      ], at: first),
+      ], at: firstScreen),
     .init(
       "a repetition that is shorter than what it repeats",
       [
@@ -53,7 +53,7 @@ extension DeadEndDocument {
               field("password", .newPassword, rules: .init(minLength: 8)),
               field("again", .newPassword, required: false, rules: .init(maxLength: 4, matches: "password")),
             ], .move(.next)))
-      ], at: first),
+      ], at: firstScreen),
     .init(
       "a choice that repeats one with other options",
       [
@@ -64,7 +64,7 @@ extension DeadEndDocument {
               field("from", .choice, options: ["a", "b"]),
               field("to", .choice, rules: .init(matches: "from"), options: ["c", "d"]),
             ], .move(.next)))
-      ], at: first),
+      ], at: firstScreen),
     .init(
       "a hidden value that is too long for the field that repeats it",
       [
@@ -75,35 +75,35 @@ extension DeadEndDocument {
               field("code", .hidden, required: false, value: "admin"),
               field("word", required: false, rules: .init(maxLength: 3, matches: "code")),
             ], .move(.next)))
-      ], at: first),
+      ], at: firstScreen),
     .init(
       "a repetition of a secret that is asked for later",
       [
         flow(
           "f", .signUp, screen("s", [field("again", .newPassword, rules: .init(matches: "password"))], .move(.next)),
           screen("t", [field("password", .newPassword)], .move(.next), .move(.back)))
-      ], at: first),
+      ], at: firstScreen),
     .init(
       "one key on two required screens with other options",
       [
         flow(
           "f", .login, screen("s", required: true, [field("size", .choice, options: ["S", "M"])], .move(.next)),
           screen("t", required: true, [field("size", .choice, options: ["L", "XL"])], .move(.submit)))
-      ], at: first, second),
+      ], at: firstScreen, secondScreen),
     .init(
       "one key on two required screens with other lengths",
       [
         flow(
           "f", .login, screen("s", required: true, [field("code", rules: .init(minLength: 6))], .move(.next)),
           screen("t", required: true, [field("code", required: false, rules: .init(maxLength: 4))], .move(.submit)))
-      ], at: first, second),
+      ], at: firstScreen, secondScreen),
     .init(
       "a part that is handed over, beside a field that the flow's submission refuses",
       [
         flow(
           "f", .login, screen("s", [name, impossible], .submitFields(["name"], onSuccess: .goToScreen("t"))),
           screen("t", [], .move(.submit)))
-      ], at: first),
+      ], at: firstScreen),
     .init(
       "a required part that is handed over and leads to another flow",
       [
@@ -113,7 +113,7 @@ extension DeadEndDocument {
             "s", required: true, [name, impossible], .submitFields(["name"], onSuccess: .goToFlow("g")),
             .move(.dismiss)), screen("t", [], .move(.submit))),
         flow("g", screen("u", [], .move(.dismiss), .move(.goToFlow("f")))),
-      ], at: first),
+      ], at: firstScreen),
   ]
 
   /// Documents that only look like those.
