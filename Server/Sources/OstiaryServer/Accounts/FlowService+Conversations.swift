@@ -100,7 +100,10 @@ extension FlowService {
       return (conversation, state)
     }
     let fresh = Self.fresh(known.token.kind, account, client, language: known.token.language)
-    return (fresh, ConversationState())
+    var state = ConversationState()
+    // Forms of the turns before have been sent: a form of one of them would be taken for another content of theirs, for ever.
+    state.turn = known.turn
+    return (fresh, state)
   }
 
   /// Handles a page's form.
@@ -128,13 +131,17 @@ extension FlowService {
     }
     if let row = known.row, row.conversation == nil { return nil }
     var (conversation, state) = rest(known, account, client)
-    guard let input = ExperienceInput(pairs, for: conversation.snapshot.screen) else {
-      // A form of an earlier page: the person goes on from where the one that came first has led.
-      return shown(known, conversation, state)
+    let screen = conversation.snapshot.screen
+    guard let input = ExperienceInput(Self.newTry(pairs, of: screen), for: screen) else {
+      // A form of an earlier page: the person goes on from where the one that came first has led, and is told so.
+      var shown = shown(known, conversation, state)
+      shown.tell(.flowOutOfOrder)
+      shown.status = .conflict
+      return shown
     }
     if known.row == nil, let delay = try await beginners.reserve(ClientAddress(client.address), now: now) {
       try await storage.noteRefusal(AuditEvent(.formRefused, .tooManyAttempts), at: now)
-      return waiting(delay, known, conversation)
+      return waiting(delay, shown(known, conversation, state))
     }
     state.news = []
     guard let flow = account.experience.flow(conversation.snapshot.flow) else { return nil }
@@ -174,7 +181,12 @@ extension FlowService {
     _ account: AccountExperience, _ client: FlowClient
   ) async throws -> Conversation? {
     let current = try await currentConversation(known.token.kind, account, known.text, for: client)
-    guard case .again(let outcome) = handled else { return current }
+    guard case .again(let outcome) = handled else {
+      var shown = current
+      shown?.tell(.formSent)
+      shown?.status = .conflict
+      return shown
+    }
     guard var shown = current ?? (outcome.isOver ? blank(known, account, client) : nil) else { return nil }
     shown.take(outcome)
     guard outcome.hasSession else { return shown }
@@ -228,8 +240,20 @@ extension FlowService {
   /// The name under which a page's form sends ``Conversation/turn``.
   static let turnName = ":count"
 
-  private func waiting(_ delay: Duration, _ known: Known, _ conversation: ExperienceConversation) -> Conversation {
-    var shown = Conversation(text: known.text, token: known.token, screen: conversation.snapshot.screen)
+  /// A page's form, as one of the page that is shown now if that is the same screen. No form of the flow has been accepted since it
+  /// was drawn: what lies between are refusals of the screen, after which another content is a new try.
+  private static func newTry(
+    _ pairs: [(name: String, value: String)], of screen: ScreenSnapshot
+  ) -> [(name: String, value: String)] {
+    guard let name = screen.turnPrefix else { return pairs }
+    return pairs.map { pair in
+      pair.name == ExperiencePage.turnName && pair.value.hasPrefix(name)
+        ? (name: pair.name, value: screen.turn) : pair
+    }
+  }
+
+  private func waiting(_ delay: Duration, _ page: Conversation) -> Conversation {
+    var shown = page
     shown.tell(.wait, ["seconds": Int(delay.timeInterval.rounded(.up))])
     shown.status = .tooManyRequests
     shown.retryAfter = delay
@@ -252,6 +276,8 @@ extension FlowService {
     outcome.opened = conversation.opened?.absoluteString
     let isRefused = !snapshot.screen.messages.isEmpty || snapshot.screen.firstInvalidField != nil
     if isRefused, !outcome.isOver { outcome.status = HTTPResponse.Status.unprocessableContent.code }
+    // An address that was opened led nowhere here: who comes back may change what was typed.
+    let goesOn = outcome.isOver || !isRefused && outcome.opened == nil
     let (before, now, found) = (known.row?.conversation, now, outcome)
     let trail = AuditTrail(of: storage, at: now)
     return try await storage.write { db -> SubmissionStore.Handled<ConversationOutcome> in
@@ -283,7 +309,7 @@ extension FlowService {
         if outcome.hasSession, let user = findings.signedIn, let sessions = client.sessions {
           _ = try sessions.sessions.begin(for: user, derivedID: sessions.id(mark.proof), trail, in: db)
         }
-        return (outcome, isRefused && !outcome.isOver ? .refused : .accepted)
+        return (outcome, goesOn ? .accepted : .refused)
       }
     }
   }
@@ -316,9 +342,7 @@ extension FlowService.Conversation {
 
   /// Shows what a page sent that has expired, if it was a page of this screen.
   fileprivate mutating func keep(_ pairs: [(name: String, value: String)], _ fresh: ExperienceConversation) {
-    // Without the number of the showing.
-    guard let end = screen.turn.lastIndex(of: "/") else { return }
-    let name = screen.turn[...end]
+    guard let name = screen.turnPrefix else { return }
     guard pairs.contains(where: { $0.name == ExperiencePage.turnName && $0.value.hasPrefix(name) }) else { return }
     var conversation = fresh
     for (name, value) in pairs { conversation.enter(value, in: name) }
@@ -326,4 +350,9 @@ extension FlowService.Conversation {
     screen = conversation.snapshot.screen
     screen.messages = messages
   }
+}
+
+extension ScreenSnapshot {
+  /// The turn without the number of the showing: that of every showing of the screen begins with it.
+  fileprivate var turnPrefix: Substring? { turn.lastIndex(of: "/").map { turn[...$0] } }
 }

@@ -35,7 +35,8 @@ extension AccountRoutes {
     } catch let error as ServerError where error.code == .conversationTooLarge {
       return .failure(.contentTooLarge, .requestTooLarge, for: request)
     }
-    guard let shown = found else { return .redirect(to: FlowPaths.page(kind), status: .seeOther) }
+    // The page of a flow that has ended says so.
+    guard let shown = found else { return .redirect(to: FlowPaths.page(kind, flow: text), status: .seeOther) }
     if let session = shown.session {
       return try await signedIn(session, request, returnTo: shown.token.returnTo, telling: FlowIssue(.signedIn))
     }

@@ -1,0 +1,138 @@
+import Foundation
+import OstiaryCore
+import OstiaryExperiences
+import Testing
+
+@testable import OstiaryServer
+
+@Suite("Forms of drawn pages that come late, from pages that were open before", .timeLimit(.minutes(20)))
+struct ExperienceTurnTests {
+  private static let password = TestServer.janesPassword
+  private static let newPassword = "a quite different long password"
+  private static let account = ["email": "new@example.com", "password": password]
+  private static let jane = ["email": "jane@example.com", "password": password]
+
+  private static func run<Value: Sendable>(
+    _ document: Data = StarterExperience.document, in folder: TemporaryFolder? = nil,
+    body: (TestServer) async throws -> Value
+  ) async throws -> Value {
+    try await TestServer.runWithAccounts(
+      {
+        $0.accounts?.experience = document
+        if let folder { $0.storage = .folder(folder.url) }
+      }, body: body)
+  }
+
+  /// The starter with another text in place of one that it has.
+  private static func starter(_ text: String, _ other: String) -> Data {
+    Data(String(decoding: StarterExperience.document, as: UTF8.self).replacing(text, with: other).utf8)
+  }
+
+  @Test("Bug-G11: a page whose screen the document has no longer begins again, and each of its buttons works")
+  func anotherDocument() async throws {
+    let folder = TemporaryFolder()
+    let (path, cookies) = try await Self.run(in: folder) { server in
+      var person = try await PersonAtPage(server.client(), at: "/account/signup")
+      try await person.submit(Self.account, "continue")
+      #expect(person.title == "What shall we call you?")
+      return (person.path, await person.client.cookies)
+    }
+    try await Self.run(Self.starter(#""id": "about""#, #""id": "nickname""#), in: folder) { server in
+      let client = server.client()
+      for (name, value) in cookies { await client.setCookie(name, value) }
+      var person = try await PersonAtPage(client, at: path)
+      #expect(person.title == "Create an account")
+      let first = try await person.submit(Self.account, "continue")
+      #expect(first.status == 303 && person.title == "What shall we call you?")
+      try await person.submit(["name": "Nele"], "create")
+      #expect(person.title == "Check your mail")
+    }
+  }
+
+  @Test("Bug-G02: after a refusal, what a page of the screen sends that was open before is a new try")
+  func newTry() async throws {
+    try await Self.run { server in
+      let person = try await PersonAtPage(server.client(), at: "/account/login")
+      func send(_ password: String) async throws -> Answer {
+        try await person.client.post(
+          "/account/login", form: person.form(["email": "jane@example.com", "password": password], "log-in"))
+      }
+      #expect(try await send("wrong").status == 422)
+      let right = try await send(Self.password)
+      #expect(right.status == 303 && right.cookie("ostiary-account") != nil)
+
+      var tab = try await PersonAtPage(server.client(), at: "/account/recover")
+      try await tab.submit(["email": "jane@example.com"], "send")
+      var other = tab
+      let code = try await server.code(for: "jane@example.com")
+      let wrong = try await other.submit(["code": "00000000", "password": Self.newPassword], "set")
+      #expect(wrong.status == 422)
+      let set = try await tab.submit(["code": code, "password": Self.newPassword], "set")
+      #expect(set.status == 303 && tab.page.body.contains("data-code=\"password.changed\""))
+    }
+  }
+
+  @Test("Bug-G07: a form of another screen does nothing, though no other form came first")
+  func otherScreen() async throws {
+    try await Self.run { server in
+      var person = try await PersonAtPage(server.client(), at: "/account/login")
+      let old = person.form(Self.jane, "log-in")
+      try await person.submit([:], "forgotten")
+      // Both screens have such a button.
+      let form = old.map { ($0.0, $0.0 == FlowService.turnName ? person.fields[FlowService.turnName] ?? "" : $0.1) }
+      try await person.send(form)
+      #expect(person.page.status == 409 && person.page.body.contains(FlowIssue(.flowOutOfOrder).text))
+      #expect(person.title == "Forgot the password?" && person.page.cookie("ostiary-account") == nil)
+    }
+  }
+
+  @Test("Bug-G27: what is not done, because the form was sent before or is another, is told")
+  func told() async throws {
+    try await Self.run { server in
+      var person = try await PersonAtPage(server.client(), at: "/account/signup")
+      let old = person
+      try await person.submit(Self.account, "continue")
+      var back = old
+      let late = try await back.submit(["email": "other@example.com", "password": Self.password], "continue")
+      #expect(late.status == 409 && late.body.contains(FlowIssue(.formSent).text))
+      #expect(back.title == "What shall we call you?" && late.body.contains("<title>There is a problem: "))
+      let strange = try await back.submit([:], "nonsense")
+      #expect(strange.status == 409 && strange.body.contains(FlowIssue(.flowOutOfOrder).text))
+      try await back.submit([:], "back")
+      #expect(back.fields["email"] == "new@example.com")
+    }
+  }
+
+  @Test("Bug-G02: another content of a form whose flow has ended leads to no empty page")
+  func ended() async throws {
+    try await Self.run { server in
+      var person = try await PersonAtPage(server.client(), at: "/account/login")
+      let old = person
+      try await person.submit(Self.jane, "log-in")
+      let logout = try AccountPerson.form("logout", in: person.page.body)
+      #expect(try await person.client.post(logout.path, form: logout.fields).body.contains("id=\"signed-out\""))
+      var back = old
+      try await back.submit(["email": "jane@example.com", "password": "another"], "log-in")
+      #expect(back.page.body.contains(FlowIssue(.flowFinished).text))
+      #expect(back.page.body.contains("href=\"/account/login\"") && back.page.cookie("ostiary-account") == nil)
+    }
+  }
+
+  @Test("Bug-G02: who comes back from an address that a page has opened may change what was typed")
+  func opened() async throws {
+    let button = #"{"id": "continue", "kind": "next"},"#
+    let terms = #"{"id": "terms", "kind": "openURL", "url": "https://terms.example/a"},"#
+    try await Self.run(Self.starter(button, button + terms)) { server in
+      var person = try await PersonAtPage(server.client(), at: "/account/signup")
+      for _ in 0..<2 {
+        let opened = try await person.client.post(
+          "/account/signup", form: person.form(["email": "old@example.com"], "terms"))
+        #expect(opened.status == 303 && opened.header("Location") == "https://terms.example/a")
+      }
+      let next = try await person.submit(Self.account, "continue")
+      #expect(next.status == 303 && person.title == "What shall we call you?")
+      try await person.submit([:], "back")
+      #expect(person.fields["email"] == "new@example.com")
+    }
+  }
+}
