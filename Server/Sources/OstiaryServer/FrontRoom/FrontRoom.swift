@@ -48,17 +48,21 @@ struct FrontRoom: Sendable {
     return nil
   }
 
-  /// The browser's number. It is accepted only if this place has issued it.
+  /// The browser's number. It is accepted only if this place has issued it. It is issued again before it ends: a page that is shown
+  /// now would otherwise be another browser's when its form comes back.
   func browser(of request: DoorRequest) -> PageBrowser {
-    if let id = knownBrowser(of: request) { return PageBrowser(id: id, cookie: nil) }
-    let id = RandomBytes.make(16).base64URL
+    let halfTime = now.addingTimeInterval(Self.browserLifetime / 2)
+    if let id = knownBrowser(of: request, at: halfTime) { return PageBrowser(id: id, cookie: nil) }
+    let id = knownBrowser(of: request) ?? RandomBytes.make(16).base64URL
     let sealed = seal.seal(.browser, [id], until: now.addingTimeInterval(Self.browserLifetime))
     return PageBrowser(id: id, cookie: cookies.setting(browser: sealed))
   }
 
   /// The number that this place has issued to the browser before.
-  func knownBrowser(of request: DoorRequest) -> String? {
-    cookies.browsers(in: request).lazy.compactMap { seal.open(.browser, $0, at: now)?.first }.first
+  /// - Parameter time: When it has to be good; now if there is none.
+  func knownBrowser(of request: DoorRequest, at time: Date? = nil) -> String? {
+    let time = time ?? now
+    return cookies.browsers(in: request).lazy.compactMap { seal.open(.browser, $0, at: time)?.first }.first
   }
 
   // MARK: Forms

@@ -264,6 +264,28 @@ struct FrontRoomRestartTests {
     }
   }
 
+  @Test("Bug-C18: a page that is opened when the browser's number is nearly over works as long as any other")
+  func numberOfYesterday() async throws {
+    _ = try await Self.run(TemporaryFolder()) { browser in
+      let targets = [Self.authorize, "/gateway/login", "/account/login"]
+      for target in targets { _ = try await browser.get(target) }
+      let before = await browser.client.cookies
+      browser.server.clock.advance(by: 24 * 3600 - 60)
+      var pages: [Answer] = []
+      for target in targets { pages.append(try await browser.get(target)) }
+      let after = await browser.client.cookies
+      for name in ["ostiary-salesforce-browser", "ostiary-login", "ostiary-flow"] {
+        #expect(before[name] != nil && after[name] != nil && before[name] != after[name], "\(name)")
+      }
+      browser.server.clock.advance(by: 600)
+      for page in pages.prefix(2) {
+        #expect(try await browser.submit(page, Self.salesforceFields).status == 303)
+      }
+      let form = try Self.flow(of: pages[2]) + Self.accountFields
+      #expect(try await browser.client.post("/account/login", form: form).status == 303)
+    }
+  }
+
   // MARK: Earlier versions
 
   /// What the version before the front room sealed: an HMAC with a key of its own, over a purpose and the text.
@@ -278,7 +300,7 @@ struct FrontRoomRestartTests {
   func earlierVersion() async throws {
     _ = try await Self.run(TemporaryFolder()) { browser in
       let key = browser.server.application.storage.key
-      let end = browser.server.clock.now.addingTimeInterval(1000)
+      let end = browser.server.clock.now.addingTimeInterval(20 * 3600)
       let number = RandomBytes.make(16).base64URL
       await browser.client.setCookie("ostiary-flow", Self.earlier(key, "account.browser", [number], until: end))
       let login = try await browser.get("/account/login")
