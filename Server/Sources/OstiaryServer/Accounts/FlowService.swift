@@ -128,6 +128,10 @@ struct FlowService: Sendable {
     guard token.expiresAt > now, known.row.map({ $0.expiresAt > now }) ?? true else {
       return .refused(try fresh(kind, .flowExpired, .gone, client, after: token))
     }
+    // A page that was drawn from a document goes on at no server that draws none: its forms have other steps.
+    guard known.row?.conversation == nil || experience?.draws(kind) == true else {
+      return .refused(try fresh(kind, .flowExpired, .gone, client, after: token))
+    }
     return .known(known)
   }
 

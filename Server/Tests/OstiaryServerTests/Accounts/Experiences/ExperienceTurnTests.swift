@@ -13,7 +13,7 @@ struct ExperienceTurnTests {
   private static let jane = ["email": "jane@example.com", "password": password]
 
   private static func run<Value: Sendable>(
-    _ document: Data = StarterExperience.document, in folder: TemporaryFolder? = nil,
+    _ document: Data? = StarterExperience.document, in folder: TemporaryFolder? = nil,
     body: (TestServer) async throws -> Value
   ) async throws -> Value {
     try await TestServer.runWithAccounts(
@@ -46,6 +46,26 @@ struct ExperienceTurnTests {
       #expect(first.status == 303 && person.title == "What shall we call you?")
       try await person.submit(["name": "Nele"], "create")
       #expect(person.title == "Check your mail")
+    }
+  }
+
+  @Test("Bug-G11: a page that was drawn from a document begins again at a server that draws none from one")
+  func noDocument() async throws {
+    let folder = TemporaryFolder()
+    let (path, cookies) = try await Self.run(in: folder) { server in
+      var person = try await PersonAtPage(server.client(), at: "/account/login")
+      try await person.submit([:], "forgotten")
+      return (person.path, await person.client.cookies)
+    }
+    try await Self.run(nil, in: folder) { server in
+      let client = server.client()
+      for (name, value) in cookies { await client.setCookie(name, value) }
+      let page = try await client.get(path)
+      #expect(page.status == 410)
+      let form = try AccountPerson.form("login", in: page.body)
+      let answer = try await client.post(
+        form.path, form: form.fields + [("identifier", "jdoe"), ("password", Self.password)])
+      #expect(answer.status == 303 && answer.cookie("ostiary-account") != nil)
     }
   }
 
