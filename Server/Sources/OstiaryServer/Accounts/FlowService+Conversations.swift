@@ -6,7 +6,7 @@ internal import OstiaryExperiences
 /// Pages that are drawn from a document: the server answers what the document's experience asks, and the person's way through
 /// it rests in the flow's row, so that every server can go on with it.
 extension FlowService {
-  /// Beginning a flow by submitting a page writes a row, and more than these a minute begin nowhere.
+  /// Beginning a flow by submitting a page writes a row, and more than these of one address begin nowhere.
   static let beginnerLimits = GuessRules.Bucket(burst: 120, interval: 30)
 
   /// What there is to show to a person, and what else follows.
@@ -139,12 +139,12 @@ extension FlowService {
       shown.status = .conflict
       return shown
     }
-    if known.row == nil, let delay = try await beginners.reserve(ClientAddress(client.address), now: now) {
-      try await storage.noteRefusal(AuditEvent(.formRefused, .tooManyAttempts), at: now)
-      return waiting(delay, shown(known, conversation, state))
-    }
-    state.news = []
     guard let flow = account.experience.flow(conversation.snapshot.flow) else { return nil }
+    let page = shown(known, conversation, state)
+    // A sign-in leaves no flow that goes on, and many people may have one address: only what else becomes of the page is counted.
+    let signsIn = flow.kind == .login
+    if !signsIn, let delay = try await mayNotBegin(known, client) { return waiting(delay, page) }
+    state.news = []
     var client = client
     client.page = FlowPaths.page(kind, flow: text)
     // Another content of the same page is another submission, also after a server was killed in the midst of the first.
@@ -160,6 +160,9 @@ extension FlowService {
       shown.status = status
       shown.retryAfter = findings.retryAfter
       return shown
+    }
+    if signsIn, findings.signedIn == nil, let delay = try await mayNotBegin(known, client) {
+      return waiting(delay, page)
     }
     let handled: SubmissionStore.Handled<ConversationOutcome>
     do {
@@ -250,6 +253,15 @@ extension FlowService {
       pair.name == ExperiencePage.turnName && pair.value.hasPrefix(name)
         ? (name: pair.name, value: screen.turn) : pair
     }
+  }
+
+  /// Counts a flow that begins; the wait before the next one if there were too many.
+  private func mayNotBegin(_ known: Known, _ client: FlowClient) async throws -> Duration? {
+    guard known.row == nil, let delay = try await beginners.reserve(ClientAddress(client.address), now: now) else {
+      return nil
+    }
+    try await storage.noteRefusal(AuditEvent(.formRefused, .tooManyAttempts), at: now)
+    return delay
   }
 
   private func waiting(_ delay: Duration, _ page: Conversation) -> Conversation {

@@ -335,6 +335,21 @@ struct ExperiencePagesTests {
     }
   }
 
+  @Test("Any number of people sign in from one address, as on the server's own pages")
+  func sharedAddress() async throws {
+    try await Self.run { server in
+      var statuses: [Int] = []
+      for _ in 0..<125 {
+        let person = try await PersonAtPage(server.client(), at: "/account/login")
+        let form = person.form(["email": "jane@example.com", "password": Self.password], "log-in")
+        statuses.append(try await person.client.post("/account/login", form: form).status)
+      }
+      #expect(statuses.allSatisfy { $0 == 303 }, "\(statuses)")
+      var other = try await PersonAtPage(server.client(), at: "/account/login")
+      #expect(try await other.submit([:], "forgotten").status == 303)
+    }
+  }
+
   // MARK: How they look
 
   @Test("Bug-G21: a page, and its mail, are in the reader's language, in its direction, and at most 60 KB")
