@@ -58,7 +58,7 @@ struct ConversationStateTests {
     #expect(!"\(state) \(String(reflecting: state)) \(dumped)".contains("$argon2"))
   }
 
-  @Test("More than 64 KiB are not kept")
+  @Test("More than 16 KiB are not kept")
   func size() throws {
     let seal = FlowSeal(try ServerStorage.forTest().key)
     var state = ConversationState()
