@@ -131,10 +131,10 @@ extension AuditRouteTests {
       let action = try #require(question.formAction)
       _ = try await browser.post(action, form: [("token", "x"), ("decision", decision)])
       _ = try await tester.submit(question, browser, [("decision", decision)])
-      // Once is enough.
-      _ = try await tester.submit(question, browser, [("decision", decision)])
       tester.server.clock.advance(by: 30)
       _ = try await tester.token(["grant_type": "device", "code": code], app: .mobile)
+      // The device waits no longer.
+      _ = try await tester.submit(question, browser, [("decision", decision)])
     }
     let page = try await browser.get("/setup/connect")
     _ = try await browser.post(try #require(page.formAction), form: [("token", "x"), ("user_code", "x")])

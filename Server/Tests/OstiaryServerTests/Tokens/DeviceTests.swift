@@ -25,6 +25,25 @@ struct DeviceTests {
     }
   }
 
+  @Test("Bug-G02: a decision that is sent again has the first one's answer; another one, or another user's, has not")
+  func twice() async throws {
+    let world = try await TokenWorld()
+    let bob = try await world.identity.identity.addUser(name: "bob", password: IdentityWorld.password)
+    for isAllowed in [true, false] {
+      let device = try await Self.begin(world)
+      for _ in 0..<3 { #expect(try await world.decide(device.userCode, isAllowed: isAllowed)) }
+      #expect(try await world.decide(device.userCode, isAllowed: !isAllowed) == false)
+      #expect(try await world.device(device.userCode) == nil)
+      if isAllowed {
+        let other = try await world.tokens.decideDevice(
+          userCode: device.userCode, isAllowed: true, by: bob, from: .unknown)
+        if case .right = other { Issue.record("it is not theirs") }
+      }
+      #expect(Self.name(try await Self.poll(world, device)) == (isAllowed ? "issued" : "denied"))
+      #expect(try await world.decide(device.userCode, isAllowed: isAllowed) == false)
+    }
+  }
+
   @Test("OA-18: a device waits, polls too fast, is let in, once")
   func approved() async throws {
     let world = try await TokenWorld()

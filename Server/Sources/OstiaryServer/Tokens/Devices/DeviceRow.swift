@@ -60,6 +60,14 @@ struct DeviceRow: Sendable {
       by: DeviceStatements.sql.decide, state.rawValue, user?.id, user?.generation, code.hash.data, now) > 0
   }
 
+  /// Whether the same has been decided before, and the device has not asked since.
+  static func isDecided(
+    _ code: UserCode, _ state: State, _ user: User?, now: Date, in db: StorageConnection,
+    _ permit: borrowing GuessPermit<UserCodeGuess>
+  ) throws -> Bool {
+    try db.exists(DeviceStatements.sql.decided, code.hash.data, state.rawValue, user?.id ?? "", now)
+  }
+
   /// Whether a poll comes too early. Half a second is allowed for the network.
   func isTooEarly(at now: Date) -> Bool {
     polledAt.map { now.timeIntervalSince($0) < interval - 0.5 } ?? false

@@ -23,6 +23,11 @@ struct DeviceStatements: StatementSet {
     UPDATE device_codes SET state = $1, user_id = $2, user_generation = $3
     WHERE user_code_hash = $4 AND state = 0 AND expires_at > $5
     """)
+  let decided = StorageStatement(
+    """
+    SELECT 1 FROM device_codes
+    WHERE user_code_hash = $1 AND state = $2 AND coalesce(user_id, '') = $3 AND expires_at > $4
+    """)
   let remove = StorageStatement("DELETE FROM device_codes WHERE code_hash = $1")
   let removeOfUser = StorageStatement("DELETE FROM device_codes WHERE user_id = $1")
   let removeOfUserForClient = StorageStatement("DELETE FROM device_codes WHERE user_id = $1 AND client_id = $2")

@@ -95,7 +95,8 @@ extension ServerTokens {
     }
   }
 
-  /// Approves or refuses the device as `user`. The code is counted as a wrong one if the device no longer waits.
+  /// Approves or refuses the device as `user`. The code is counted as a wrong one if the device no longer waits, unless it waits to be
+  /// told the same decision.
   /// - Throws: a storage code.
   func decideDevice(
     userCode: String, isAllowed: Bool, by user: User, from source: GuessSource
@@ -103,9 +104,12 @@ extension ServerTokens {
     let trail = AuditTrail(of: storage, at: clock.now)
     return try await look(userCode, user, source) { code, now, db, permit in
       guard try UserRow.findForUse(id: user.id, in: db) != nil else { return nil }
-      let isKnown = try DeviceRow.decide(
-        code, isAllowed ? .approved : .denied, isAllowed ? user : nil, now: now, in: db, permit)
-      guard isKnown else { return nil }
+      let state: DeviceRow.State = isAllowed ? .approved : .denied
+      let owner = isAllowed ? user : nil
+      guard try DeviceRow.decide(code, state, owner, now: now, in: db, permit) else {
+        // A form that is sent twice has the first one's answer.
+        return try DeviceRow.isDecided(code, state, owner, now: now, in: db, permit) ? true : nil
+      }
       try trail.note(AuditEvent(isAllowed ? .consentGiven : .consentRefused, user: user.id), in: db)
       return true
     }
