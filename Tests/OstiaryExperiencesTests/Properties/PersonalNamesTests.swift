@@ -24,12 +24,26 @@ struct PersonalNamesTests {
   }
 
   @Test(
+    "Bug-G15: names are recognised in the forms that a language gives words after others, and in plurals",
+    arguments: [
+      "numerTelefonu", "numer_telefonu", "telefony", "adresy", "imiona", "ulicy", "płeć", "miejsceZamieszkania",
+      "telefonNumarasi", "iş_telefonu", "evAdresi", "E-posta adresi", "kimlik_no", "номерТелефону", "номер телефону",
+      "телефони", "адреси", "імена", "номер телефона", "адрес почты", "מספר הטלפון", "תאריך הלידה", "מייל",
+      "رقم الجوال", "फ़ोन", "Straßen", "护照", "パスポート番号", "여권번호", "lat", "latLng", "gps_coordinates", "sex",
+      "driversLicense", "driver_licence", "nationalId", "ipv4",
+    ])
+  func forms(_ name: String) {
+    #expect(PersonalData.usual.includes(name: name))
+  }
+
+  @Test(
     "Bug-G15: names that only look like it are not",
     arguments: [
       "screen", "tip", "ship", "hotel", "teller", "photon", "zipper", "mailbox", "emailed", "genre", "number",
       "numbers",
       "count", "code", "userID", "id", "flow", "action", "experience", "version", "plan", "seats", "homepage", "online",
-      "newsletter", "first_launch", "deadline", "datum", "telescope", "linked", "renamed", "nominal", "opinion", "",
+      "newsletter", "first_launch", "deadline", "platform", "latest", "salon", "sextant", "coordinator",
+      "datum", "telescope", "linked", "renamed", "nominal", "opinion", "",
       "画面", "件数", "版本",
     ])
   func others(_ name: String) {
