@@ -27,6 +27,7 @@ struct EventQueue: StoredContent {
 
   var count: Int { items.count }
   var isEmpty: Bool { items.isEmpty }
+  var ids: Set<String> { Set(items.map(\.event.id)) }
   var sanitizes: Bool { cleansing != nil }
 
   /// Adds an event, without what is personal if that is to be left out. One that is there already is not added again.

@@ -49,29 +49,30 @@ extension EventTracker {
 
   /// What to do next; `nil` ends the delivery.
   private func nextStep() -> Step? {
-    let (step, waiters, outcome) = state.withLock { state -> (Step?, [SharedWork<Void>], Result<Void, any Error>) in
+    let (step, done, stranded) = state.withLock { state -> (Step?, [Waiter], [Waiter]) in
       state.pause = nil
-      let isDone = queue.value.isEmpty
-      guard !isDone, let address = state.configuration.address else {
+      let waiting = queue.value
+      let done = state.takeDone(waiting)
+      guard !waiting.isEmpty, let address = state.configuration.address else {
         state.isDelivering = false
-        state.isFlushing = false
         state.hasWaited = false
         defer { state.waiters = [] }
-        return (nil, state.waiters, isDone ? .success(()) : .failure(Self.noAddress))
+        return (nil, done, state.waiters)
       }
       if state.hasWaited || state.isFlushing || isFull(state) {
         state.hasWaited = false
         let sending = Sending(
           configuration: state.configuration, address: address, count: state.batchCount, turn: state.turn)
-        return (.send(sending), [], .success(()))
+        return (.send(sending), done, [])
       }
       state.hasWaited = true
       let duration = state.failures > 0 ? state.backOff : state.configuration.interval
       let pause = Task { [clock] in try await clock.sleep(for: duration) }
       state.pause = pause
-      return (.wait(pause), [], .success(()))
+      return (.wait(pause), done, [])
     }
-    for waiter in waiters { waiter.finish(outcome) }
+    for waiter in done { waiter.work.finish(.success(())) }
+    for waiter in stranded { waiter.work.finish(.failure(Self.noAddress)) }
     return step
   }
 
@@ -152,18 +153,17 @@ extension EventTracker {
   }
 
   private func fail(_ error: OstiaryError, _ turn: UInt64) {
-    let (waiters, failures) = state.withLock { state -> ([SharedWork<Void>], Int) in
+    let (waiters, failures) = state.withLock { state -> ([Waiter], Int) in
       guard state.goesOn(with: turn) else { return ([], 0) }
       state.failures += 1
       state.lastError = error
-      state.isFlushing = false
       state.hasWaited = false
       state.backOff = state.configuration.retry.delay(afterFailures: state.failures, asked: error.retryAfter)
       defer { state.waiters = [] }
       return (state.waiters, state.failures)
     }
     if failures == 1 { logger.warning("\(error)") }
-    for waiter in waiters { waiter.finish(.failure(error)) }
+    for waiter in waiters { waiter.work.finish(.failure(error)) }
   }
 }
 
@@ -173,5 +173,14 @@ extension EventTracker.State {
     if turn == self.turn { return true }
     hasWaited = true
     return false
+  }
+
+  /// Takes the callers out whose events have all left the queue.
+  /// - Returns: them.
+  fileprivate mutating func takeDone(_ queue: EventQueue) -> [EventTracker.Waiter] {
+    guard !waiters.isEmpty else { return [] }
+    let pending = queue.ids
+    defer { waiters.removeAll { $0.events.isDisjoint(with: pending) } }
+    return waiters.filter { $0.events.isDisjoint(with: pending) }
   }
 }

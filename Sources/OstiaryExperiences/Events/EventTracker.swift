@@ -20,8 +20,6 @@ public final class EventTracker: Sendable {
     var turn: UInt64 = 0
     /// Whether the delivery runs.
     var isDelivering = false
-    /// Whether a caller has asked to send all kept events now.
-    var isFlushing = false
     /// Whether the wait before the next batch is over.
     var hasWaited = false
     /// Waits between batches; cancelled to go on at once.
@@ -34,8 +32,18 @@ public final class EventTracker: Sendable {
     /// How many events go at once; fewer after a refusal.
     var batchCount: Int
     var lastError: OstiaryError?
-    /// Those who wait until everything is delivered, or an attempt fails.
-    var waiters: [SharedWork<Void>] = []
+    /// The callers of ``EventTracker/flush()``.
+    var waiters: [Waiter] = []
+
+    /// Whether a caller waits for events to be sent now.
+    var isFlushing: Bool { !waiters.isEmpty }
+  }
+
+  /// Waits until the events that waited when it came are gone, or an attempt fails. Those that come later are not waited
+  /// for: where more come with each attempt it would never end.
+  struct Waiter {
+    let work = SharedWork<Void>()
+    let events: Set<String>
   }
 
   let queue: StoredValue<EventQueue>
@@ -148,22 +156,21 @@ public final class EventTracker: Sendable {
     try await queue.persist()
   }
 
-  /// Delivers what waits, at once.
+  /// Delivers what waits, at once. Events that are tracked meanwhile are not waited for.
   /// - Throws: ``/OstiaryCore/OstiaryError`` when an attempt fails, after which it goes on by itself, or there is no address,
   ///   or none any more; `CancellationError` when the calling task is cancelled, which stops nothing.
   public func flush() async throws {
     guard configuration.address != nil else { throw Self.noAddress }
     try await queue.restore()
-    let waiter = SharedWork<Void>()
+    let waiter = Waiter(events: queue.value.ids)
     let (pause, starts) = state.withLock { state in
       state.waiters.append(waiter)
-      state.isFlushing = true
       defer { state.isDelivering = true }
       return (state.pause, !state.isDelivering)
     }
     pause?.cancel()
     if starts { run() }
-    try await waiter.value()
+    try await waiter.work.value()
   }
 
   /// Removes every event that waits, here and where it rests.

@@ -261,6 +261,24 @@ struct EventTrackerTests {
     #expect(tracker.lost == 0)
   }
 
+  @Test("Bug-G03: a flush waits for the events that were there before it, and returns while others come")
+  func flushAmongOthers() async throws {
+    let busy = ScriptedTransport()
+    let tracker = EventTracker(
+      EventConfiguration(address: URL(string: "https://events.example/v1/events")), transport: busy, store: store,
+      clock: clock)
+    busy.on(.post, "/v1/events") { [weak busy, weak tracker] _ in
+      // With each request another event comes. There is an end to it, so that the test ends.
+      if let busy, busy.count < 100 { tracker?.track(event("later")) }
+      return TransportResponse(HTTPResponse(status: .accepted))
+    }
+    tracker.track(event("first"))
+    try await tracker.flush()
+    #expect(busy.count == 1 && tracker.pending == 1)
+    try await tracker.flush()
+    #expect(busy.count == 2 && tracker.pending == 1)
+  }
+
   @Test("Without an address events are kept, and flushing says so")
   func noAddress() async throws {
     let tracker = try makeTracker { $0.address = nil }
