@@ -106,3 +106,17 @@ struct EventQueue: StoredContent {
     if let personal = former.cleansing { sanitize(true, personal) }
   }
 }
+
+extension EventQueue {
+  private static let mostLost = 1 << 30
+
+  /// Reads a stored queue. Sums are made of its numbers, so none is taken that can't be: a size is measured again.
+  init(from decoder: any Decoder) throws {
+    let content = try decoder.container(keyedBy: CodingKeys.self)
+    items = try content.decode([Item].self, forKey: .items).map { item in
+      (1...EventRules.mostBytes).contains(item.size) ? item : Item(item.event)
+    }
+    lost = try min(max(content.decode(Int.self, forKey: .lost), 0), Self.mostLost)
+    size = items.reduce(0) { $0 + $1.size }
+  }
+}

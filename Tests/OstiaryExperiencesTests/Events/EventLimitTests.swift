@@ -105,6 +105,27 @@ struct EventLimitTests {
     #expect(tracker.queue.value.items.map(\.event.name) == (990..<1_000).map { "\($0)" })
   }
 
+  @Test("Invariant 14: numbers of a stored queue that can't be are not believed", arguments: [Int.max, .min, -1, 0])
+  func storedNumbers(_ number: Int) async throws {
+    var tracker: EventTracker? = makeTracker { $0.address = nil }
+    tracker?.track(event("a"))
+    tracker?.track(event("b"))
+    try await tracker?.persist()
+    tracker = nil
+    let text = String(decoding: try #require(store.saved.last), as: UTF8.self)
+      .replacing(/"(size|lost)":[0-9]+/) { "\"\($0.output.1)\":\(number)" }
+    try await store.save(Data(text.utf8), for: SessionKey("experience-events"), replacing: .anything)
+    let next = makeTracker {
+      $0.address = nil
+      $0.capacity = 2
+      $0.capacitySize = 2_000
+    }
+    next.track(event("c"))
+    try await next.persist()
+    #expect(next.queue.value.items.map(\.event.name) == ["b", "c"])
+    #expect(next.queue.value.items.allSatisfy { $0.size == EventRules.size(of: $0.event.json) } && next.lost > 0)
+  }
+
   // MARK: What an event may be
 
   @Test("Bug-G16: names with joiners, emoji and marks of direction are names; so are 200 bytes")
