@@ -200,4 +200,25 @@ struct PrimerPersonTests {
     let bodies = transport.requests.map { String(decoding: $0.body ?? Data(), as: UTF8.self) }.joined()
     #expect(bodies.components(separatedBy: "session_started").count == 2)
   }
+
+  @Test("Bug-G30: events go with the new token of a second start, too, where the launch was delayed")
+  func newTokenAfterDelay() async throws {
+    let transport = ScriptedTransport()
+    try makeServer(transport)
+    let store = FaultyStore()
+    let service = PrimerService(
+      environment: PrimerEnvironment(
+        transport: transport, store: { store }, clock: ManualClock(),
+        settings: PrimerSettings(token: "key", server: Self.server)))
+    try await PrimerService.$current.withValue(service) {
+      Primer.setDelayedLaunchEnabled(true)
+      Primer.start(withToken: "first")
+      #expect(!Primer.isInitialized())
+      Primer.delayedLaunch(withOptions: nil)
+      Primer.start(withToken: "second")
+      try await service.flush()
+    }
+    let token = try #require(HTTPField.Name("X-Primer-Token"))
+    #expect(transport.requests.last?.head.headerFields[token] == "second")
+  }
 }

@@ -69,7 +69,8 @@ package final class PrimerService: Sendable {
   func start(token: String?) {
     let isDelayed = state.withLock { state in
       if let token { state.token = token }
-      return state.isLaunchDelayed
+      // One that has begun goes on with the new token.
+      return state.isLaunchDelayed && !state.isInitialized
     }
     if !isDelayed { launch() }
   }
