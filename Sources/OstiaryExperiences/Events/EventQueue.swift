@@ -102,7 +102,7 @@ struct EventQueue: StoredContent {
     self.cleansing = cleansing
   }
 
-  mutating func takeOver(from former: EventQueue) {
+  mutating func takeOver(from former: EventQueue, about person: String?) {
     if let personal = former.cleansing { sanitize(true, personal) }
   }
 }

@@ -3,12 +3,23 @@ internal import OstiaryCore
 
 /// What rests in a store, perhaps with parts that don't.
 protocol StoredContent: Codable, Sendable {
-  /// Takes what does not rest in a store from the value that this one replaces.
-  mutating func takeOver(from former: Self)
+  /// The person whom it is about; `nil` where it is about none.
+  var person: String? { get }
+  /// Whether it is about another person than what was done since.
+  var isOfAnother: Bool { get }
+  /// Takes what does not rest in a store from the value that this one, another process's, replaces. What was done since is
+  /// done again afterwards.
+  /// - Parameter person: whom what the store held before was about.
+  mutating func takeOver(from former: Self, about person: String?)
+  /// What was done since has been done again.
+  mutating func endTakeOver()
 }
 
 extension StoredContent {
-  mutating func takeOver(from former: Self) {}
+  var person: String? { nil }
+  var isOfAnother: Bool { false }
+  mutating func takeOver(from former: Self, about person: String?) {}
+  mutating func endTakeOver() {}
 }
 
 /// A value that rests in a store and can be read and changed by many tasks and processes at once.
@@ -27,8 +38,10 @@ final class StoredValue<Value: StoredContent>: Sendable {
     var passing = 0
     /// What the store is believed to hold.
     var expected = StoreExpectation.nothing
+    /// Whom that is about.
+    var person: String?
     /// What was last tried to be written. A write that has failed may have been done all the same.
-    var attempted: (data: Data, change: UInt64)?
+    var attempted: Attempted?
     /// How many changes there were, and how many of them rest in the store.
     var changes: UInt64 = 0
     var saved: UInt64 = 0
@@ -38,9 +51,15 @@ final class StoredValue<Value: StoredContent>: Sendable {
     var waitsToWrite = false
   }
 
+  private struct Attempted: Sendable {
+    let data: Data
+    let change: UInt64
+    let person: String?
+  }
+
   private struct Step: Sendable {
     enum Kind: Sendable {
-      case change, passingChange, look
+      case change, passingChange, personalChange, look
     }
     let kind: Kind
     /// The number of the change; of a look, the number of the change before it.
@@ -89,17 +108,20 @@ final class StoredValue<Value: StoredContent>: Sendable {
 
   /// Changes the value, now and where it rests. The change is made again on what the store turns out to hold, when it is
   /// first read and when another process was faster. What it returns then is thrown away.
-  /// - Parameter most: how many changes of this kind are kept for that, while the store can't be read or written; `nil` for
-  ///   all, also where they are many.
+  /// - Parameters:
+  ///   - most: how many changes of this kind are kept for that, while the store can't be read or written; `nil` for all, also
+  ///     where they are many.
+  ///   - isPersonal: whether it is about the person who is there alone. It is not made again where another process has put
+  ///     another person in their place.
   @discardableResult
   func update<Result: Sendable>(
-    keeping most: Int? = nil, _ change: @escaping @Sendable (inout Value) -> Result
+    keeping most: Int? = nil, isPersonal: Bool = false, _ change: @escaping @Sendable (inout Value) -> Result
   ) -> Result {
     let (result, work) = state.withLock { state in
       let result = change(&state.value)
       state.changes += 1
-      state.steps.append(
-        Step(kind: most == nil ? .change : .passingChange, number: state.changes) { _ = change(&$0) })
+      let kind: Step.Kind = isPersonal ? .personalChange : most == nil ? .change : .passingChange
+      state.steps.append(Step(kind: kind, number: state.changes) { _ = change(&$0) })
       if let most {
         state.passing += 1
         Self.trim(&state, to: max(most, 1))
@@ -158,6 +180,7 @@ final class StoredValue<Value: StoredContent>: Sendable {
       state.hasRead = true
       state.steps.removeAll { $0.kind == .look }
       state.expected = stored.expectation
+      state.person = stored.value?.person
       return (former, state.value, state.changes > 0 ? beginWriting(&state) : nil)
     }
     work.map(write)
@@ -166,7 +189,12 @@ final class StoredValue<Value: StoredContent>: Sendable {
 
   private static func replay(_ state: inout State, on stored: Value) {
     var value = stored
-    for step in state.steps { step.body(&value) }
+    state.steps.removeAll { step in
+      if step.kind == .personalChange, value.isOfAnother { return true }
+      step.body(&value)
+      return false
+    }
+    value.endTakeOver()
     state.value = value
   }
 
@@ -175,13 +203,15 @@ final class StoredValue<Value: StoredContent>: Sendable {
     let stored = try await rest.read()
     let replacement = state.withLock { state -> (former: Value, value: Value)? in
       if let attempted = state.attempted, attempted.data == stored.data {
-        Self.note(&state, attempted.change, restsAs: attempted.data)
+        Self.note(&state, attempted)
         return nil
       }
+      let person = state.person
       state.expected = stored.expectation
+      state.person = stored.value?.person
       guard var value = stored.value else { return nil }
       let former = state.value
-      value.takeOver(from: former)
+      value.takeOver(from: former, about: person)
       Self.replay(&state, on: value)
       return (former, state.value)
     }
@@ -203,11 +233,12 @@ final class StoredValue<Value: StoredContent>: Sendable {
       do {
         var conflicts = 0
         while let attempt = next() {
-          let data = try rest.encoded(attempt.value)
-          state.withLock { $0.attempted = (data, attempt.change) }
+          let attempted = Attempted(
+            data: try rest.encoded(attempt.value), change: attempt.change, person: attempt.value.person)
+          state.withLock { $0.attempted = attempted }
           do {
-            try await rest.save(data, replacing: attempt.expected)
-            state.withLock { Self.note(&$0, attempt.change, restsAs: data) }
+            try await rest.save(attempted.data, replacing: attempt.expected)
+            state.withLock { Self.note(&$0, attempted) }
             conflicts = 0
           } catch let error as OstiaryError where error.code == .storeConflict {
             conflicts += 1
@@ -226,10 +257,12 @@ final class StoredValue<Value: StoredContent>: Sendable {
     }
   }
 
-  private static func note(_ state: inout State, _ change: UInt64, restsAs data: Data) {
-    state.saved = max(state.saved, change)
+  /// Notes that what was tried to be written rests in the store.
+  private static func note(_ state: inout State, _ done: Attempted) {
+    state.saved = max(state.saved, done.change)
     state.failures = 0
-    state.expected = .exactly(data)
+    state.expected = .exactly(done.data)
+    state.person = done.person
     state.attempted = nil
     let saved = state.saved
     state.steps.removeAll { $0.number <= saved }

@@ -28,6 +28,13 @@ public struct UserProfile: Sendable, Hashable, Codable {
   public private(set) var standing = Standing.new
   /// Whether an experience has been shown on this device by itself.
   public internal(set) var hasSeenExperience = false
+  /// Whether another process has put this person in the place of the one who was there, until one signs in or out. It does not
+  /// rest with the profile.
+  private(set) var isOfAnother = false
+
+  private enum CodingKeys: CodingKey {
+    case anonymousID, userID, name, properties, standing, hasSeenExperience
+  }
 
   /// Makes the profile of a new user.
   public init(anonymousID: String = UserProfile.newAnonymousID()) {
@@ -47,6 +54,7 @@ public struct UserProfile: Sendable, Hashable, Codable {
     if standing == .loggedIn, id == nil || id != userID { forget(anonymousID) }
     userID = id
     standing = .loggedIn
+    isOfAnother = false
   }
 
   /// Signs the user out: the identifier, the name and every property are gone, and the next user is another one.
@@ -69,6 +77,7 @@ public struct UserProfile: Sendable, Hashable, Codable {
   public static func newAnonymousID() -> String { UUID().uuidString.lowercased() }
 
   private mutating func forget(_ anonymousID: String) {
+    isOfAnother = false
     self.anonymousID = anonymousID
     userID = nil
     name = nil
@@ -76,7 +85,16 @@ public struct UserProfile: Sendable, Hashable, Codable {
   }
 }
 
-extension UserProfile: StoredContent {}
+extension UserProfile: StoredContent {
+  var person: String? { anonymousID }
+
+  mutating func takeOver(from former: UserProfile, about person: String?) {
+    // Where the store held nothing, each process has made a name for the same unknown user.
+    isOfAnother = person != nil && person != anonymousID
+  }
+
+  mutating func endTakeOver() { isOfAnother = false }
+}
 
 extension UserProfile: CustomStringConvertible, CustomReflectable {
   /// Whether a user is signed in, and the names of the properties; nothing that is about a person.

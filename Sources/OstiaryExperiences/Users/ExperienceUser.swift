@@ -172,7 +172,7 @@ public final class ExperienceUser: Sendable {
   /// - Returns: what was refused; everything else was taken.
   @discardableResult
   public func append(_ properties: [String: PropertyValue]) -> [PropertyProblem] {
-    let problems = stored.update { [limits] in $0.properties.merge(properties, limits: limits) }
+    let problems = stored.update(isPersonal: true) { [limits] in $0.properties.merge(properties, limits: limits) }
     for problem in problems { logger.warning("The user property \(problem)") }
     informAll()
     return problems
@@ -180,7 +180,7 @@ public final class ExperienceUser: Sendable {
 
   /// Sets the name to show.
   public func setName(_ name: String?) {
-    stored.update { $0.name = name }
+    stored.update(isPersonal: true) { $0.name = name }
   }
 
   /// Notes that an experience has been shown, so that one that is shown once is not shown again.
