@@ -57,11 +57,12 @@ public struct UserEvent: Sendable, Hashable, Codable, Identifiable {
     self.subject = subject
   }
 
-  /// The event without what tells who a person is: personal parameters and properties, and a user's identifier that has an
-  /// e-mail address or a telephone number in it.
+  /// The event without what tells who a person is: personal parameters and properties, a user's identifier that has an e-mail
+  /// address or a telephone number in it, and such a name, in whose place is `(personal)`.
   public func sanitized(_ personal: PersonalData) -> UserEvent {
-    var event = self
-    event.parameters = personal.removed(from: parameters)
+    var event = UserEvent(
+      id: id, PersonalData.shown(name), kind: kind, date: date, parameters: personal.removed(from: parameters),
+      subject: subject)
     event.subject.properties = subject.properties.sanitized(personal)
     if let id = subject.userID, PersonalData.tells(id) { event.subject.userID = nil }
     return event

@@ -77,16 +77,19 @@ public struct PersonalData: Sendable, Hashable {
       .split { $0.isWhitespace || ",;:<>()[]{}\"'|/\\=&?#".contains($0) }
       .contains { piece in
         let address = piece.trimmingCharacters(in: CharacterSet(charactersIn: ".!"))
-        return isAddress(address)
+        // Languages have other separators, too: what has several is an address for each.
+        let parts = address.split(separator: "@", omittingEmptySubsequences: false)
+        return zip(parts, parts.dropFirst()).contains { !$0.isEmpty && $1.contains(".") }
       }
   }
 
   /// In the international form (ITU-T E.123): a plus sign and 8 to 15 digits, which spaces, points, hyphens and parentheses may
   /// part.
   private static func hasPhoneNumber(_ text: String) -> Bool {
-    guard text.utf8.contains(UInt8(ascii: "+")) else { return false }
-    return text.split(separator: "+", omittingEmptySubsequences: false).dropFirst().contains { rest in
-      let digits = rest.prefix { $0.isWholeNumber || " .-()/\u{A0}".contains($0) }.count(where: \.isWholeNumber)
+    guard text.utf8.contains(UInt8(ascii: "+")) || text.contains("＋") else { return false }
+    return text.split(omittingEmptySubsequences: false) { "+＋".contains($0) }.dropFirst().contains { rest in
+      let number = rest.prefix { $0.isWholeNumber || ($0.isWhitespace && !$0.isNewline) || "-‐‑–.()/".contains($0) }
+      let digits = number.count(where: \.isWholeNumber)
       return (8...15).contains(digits)
     }
   }

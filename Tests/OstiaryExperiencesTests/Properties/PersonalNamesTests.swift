@@ -57,7 +57,8 @@ struct PersonalNamesTests {
       "mailto:ann@example.com?subject=Hi", "https://x.example/?user=ann%40example.com", "see ann@example.com.",
       "(ann@example.com)", "{\"to\":\"ann@example.com\"}", "ann＠example.com", "+44 20 7946 0000",
       "call +49(151)1234-5678 now",
-      "tel:+12025550123",
+      "tel:+12025550123", "a@x.example、b@y.example", "a@x.example→b@y.example", "@ann@social.example",
+      "＋４４ ２０ ７９４６ ００００", "+44\u{202F}20\u{2011}7946\u{2013}0000",
     ])
   func values(_ text: String) {
     #expect(PersonalData.usual.includes("note", .string(text)))
@@ -68,6 +69,7 @@ struct PersonalNamesTests {
     "Bug-G15: other texts are no addresses and no telephone numbers",
     arguments: [
       "meet @ noon", "@ann", "ann@", "a@b", "1+1=2", "+5", "2026-11-26T12:00:00+01:00", "C++", "+1 000", "50% @40",
+      "root@localhost/index.html",
     ])
   func otherValues(_ text: String) {
     #expect(!PersonalData.usual.includes("note", .string(text)))
@@ -103,5 +105,15 @@ struct PersonalNamesTests {
     let json = event.sanitized(.usual).json
     #expect(json["params"] == .object(["count": 2]) && json["user"]?["props"] == .object(["plan": "trial"]))
     #expect(json["user"]?["id"] == nil && json["user"]?["anon"] == "anon-1")
+  }
+
+  @Test("Bug-G15: an address in an event's name leaves with no event, and the event is counted under its identifier")
+  func eventName() {
+    let subject = UserEvent.Subject(UserProfile(anonymousID: "anon-1"))
+    let date = Date(timeIntervalSince1970: 0)
+    let event = UserEvent("Invited bob@example.org", date: date, parameters: ["count": 2], subject: subject)
+    let sanitized = event.sanitized(.usual)
+    #expect(sanitized.id == event.id && sanitized.name == "(personal)" && sanitized.parameters == ["count": 2])
+    #expect(UserEvent("Invited a friend", date: date, subject: subject).sanitized(.usual).name == "Invited a friend")
   }
 }
