@@ -65,8 +65,10 @@ public final class ExperienceUser: Sendable {
       UserProfile(), in: ValueRest(store: store, key: key, clock: clock, retry: RetryPolicy()))
     stored.onReplacement { [weak self] former, profile, isFirst in
       guard let self, former.anonymousID != profile.anonymousID else { return }
-      // Until then it was not known who is there; it is no other person.
-      if isFirst { informAll() } else { greetAnother() }
+      // Until then it was not known who is there. It is no other person, unless what was said of them turns out to be of one who
+      // was there before.
+      let isSame = isFirst && former.properties.values.keys.allSatisfy { profile.properties[$0] != nil }
+      if isSame { informAll() } else { greetAnother() }
     }
     opening.launch { [weak self, stored] in
       try await stored.restore()

@@ -145,6 +145,27 @@ struct OtherPersonTests: UserSuite {
     #expect(runner.snapshot.screen.fields.first { $0.key == "opinion" }?.value == "fine")
   }
 
+  @Test("Bug-G04: an experience that is open when the store is read keeps nothing of whom another has followed")
+  func openEarly() async throws {
+    var user = makeUser()
+    user.logIn(as: "ada")
+    try await user.persist()
+    store.lock()
+    user = makeUser()
+    let runner = ExperienceRunner(try Fixtures.starter(), flow: "feedback", delegate: RecordingApp())
+    user.attach(runner)
+    runner.present()
+    // Ada is there, as the store is about to tell.
+    user.append(["first_name": "Ada"])
+    user.logIn(as: "ben")
+    try await clock.waitForSleepers()
+    store.unlock()
+    clock.advance(by: .seconds(1))
+    try await user.restore()
+    #expect(user.profile.userID == "ben" && user.profile.properties.isEmpty)
+    try await waitUntil { runner.snapshot.screen.text?.contains("Ada") == false }
+  }
+
   @Test("Bug-G13: what is forgotten before the store was read does not come back, nor what happened before")
   func forgetEarly() async throws {
     for _ in 0..<20 {
