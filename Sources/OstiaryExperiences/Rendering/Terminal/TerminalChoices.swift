@@ -74,8 +74,9 @@ struct TerminalChoices {
   }
 
   private func choice(_ name: String) -> Reading {
-    let number = InputText.narrow(name)
-    return all.first { String($0.number) == number || $0.id == name }.map { .choice($0.work) } ?? .unknown
+    // Digits of other scripts and widths are numbers too, and spaces around them are nothing.
+    let name = InputText.narrow(name)
+    return all.first { String($0.number) == name || $0.id == name }.map { .choice($0.work) } ?? .unknown
   }
 }
 

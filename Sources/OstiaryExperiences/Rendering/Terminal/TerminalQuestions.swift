@@ -137,7 +137,7 @@ struct TerminalQuestions {
     try await terminal.show(
       writer.list(rows + [(mark: "[::]", text: ":"), (mark: "[Return]", text: screen.words.back)]))
     while true {
-      guard let line = try await readLine(after: "\(screen.words.choose):") else { return nil }
+      guard let line = try await readLine(after: "\(TerminalWriter.plain(screen.words.choose)):") else { return nil }
       let reading = choices.readInList(line, isSecret: isSecret)
       if reading != .unknown { return reading }
       try await terminal.show(writer.line("! ", screen.words.choose))
@@ -166,15 +166,26 @@ extension FieldSnapshot {
   fileprivate func entry(typed text: String, _ words: ScreenSnapshot.Words) -> String? {
     switch kind {
     case .choice:
-      if let option = options.first(where: { $0.value == text || $0.label == text }) { return option.value }
-      guard let number = Int(InputText.narrow(text)), options.indices.contains(number - 1) else { return nil }
-      return options[number - 1].value
+      let label = InputText.name(text)
+      if let option = options.first(where: { $0.label == text || $0.label == label }) { return option.value }
+      // What is shown goes first: the value of one option may be the number of another.
+      if let number = Int(InputText.narrow(text)), number >= 1, number <= options.count {
+        return options[number - 1].value
+      }
+      return options.first { $0.value == text || $0.value == label }?.value
     case .toggle:
-      let (word, plain) = (InputText.trimmed(text).lowercased(), InputText.narrow(text).lowercased())
-      if word == words.yes.lowercased() || plain == "y" || Experience.Field.isOn(plain) { return "true" }
-      return word == words.no.lowercased() || ["n", "no", "false", "off", "0"].contains(plain) ? "false" : nil
+      let word = InputText.narrow(text)
+      if Self.isSame(word, words.yes) || Self.isSame(word, "y") || Experience.Field.isOn(word) { return "true" }
+      return [words.no, "n", "no", "false", "off", "0"].contains { Self.isSame(word, $0) } ? "false" : nil
     default: return text
     }
+  }
+
+  /// Whether a word is another one in small or large letters. HAYIR is hayır in large letters only: its I is the small i
+  /// of other languages.
+  private static func isSame(_ word: String, _ other: String) -> Bool {
+    let other = InputText.narrow(other)
+    return word.lowercased() == other.lowercased() || word.uppercased() == other.uppercased()
   }
 }
 
@@ -191,9 +202,11 @@ extension TerminalWriter {
 
   fileprivate func prompt(for field: FieldSnapshot, _ words: ScreenSnapshot.Words) -> String {
     var text = part(Self.plain(field.label))
-    if !field.isRequired, field.kind != .toggle { text += " (\(words.optional))" }
+    // Documents have words of their own in place of Ostiary's.
+    if !field.isRequired, field.kind != .toggle { text += " (\(Self.plain(words.optional)))" }
     if field.kind == .toggle {
-      text += " (\(words.yes)/\(words.no)) [\(field.isOn ? words.yes : words.no)]"
+      let (yes, no) = (Self.plain(words.yes), Self.plain(words.no))
+      text += " (\(yes)/\(no)) [\(field.isOn ? yes : no)]"
     } else if field.isSecure {
       if field.isFilled { text += " [***]" }
     } else if let value = field.value {

@@ -24,7 +24,8 @@ struct TerminalWriter {
   func heading(_ text: String) -> String {
     let lines = TerminalLines.of(Self.plain(text), columns: layout.columns)
     let width = lines.map { TerminalColumns.of($0) }.max() ?? 0
-    return (lines + [String(repeating: "=", count: min(width, layout.columns ?? 72))]).map { $0 + "\n" }.joined()
+    let underline = String(repeating: "=", count: min(width, max(layout.columns ?? 72, 0)))
+    return (lines + [underline]).map { $0 + "\n" }.joined()
   }
 
   /// Things to choose from, one a line, with their texts below each other.
