@@ -31,11 +31,7 @@ struct ScreenDrawing {
       words: wording.words)
     drawn.title = text(screen.title, "title", &drawn.otherLanguages)
     drawn.text = text(screen.text, "text", &drawn.otherLanguages)
-    if !messages.isEmpty {
-      for word in ["failed", "refused", "unanswered"].map({ wording.worded($0) }) where messages.contains(word.text) {
-        drawn.messageLanguages[word.text] = other(word.language)
-      }
-    }
+    for message in messages { drawn.messageLanguages[message] = other(wording.language(of: message)) }
     return drawn
   }
 
@@ -100,11 +96,10 @@ struct ScreenDrawing {
       id: action.id, label: label.text, style: action.style, work: action.work, language: other(label.language))
   }
 
-  /// A field's message: the app's for the field, the app's for all, the document's, Ostiary's. The app's language is not
-  /// known, and taken for the screen's.
+  /// A field's message: the app's for the field, the app's for all, the document's, Ostiary's.
   private func message(_ fault: RunnerMachine.Fault, _ field: Experience.Field) -> WordedText {
     if case .refused(let own, let general) = fault, let message = own ?? general {
-      return WordedText(text: message, language: wording.language)
+      return WordedText(text: message, language: wording.language(of: message))
     }
     return worded(field.error) ?? wording.worded(fault.issue)
   }

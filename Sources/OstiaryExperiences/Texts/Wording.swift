@@ -125,6 +125,35 @@ struct Wording: Sendable {
     return builtIn(name, code.limit.map { [BuiltInTexts.limit: String($0)] } ?? [:])
   }
 
+  /// The texts that stand in for an app's message, or for none.
+  private static let messageNames = Set(BuiltInTexts.serverCodes.values).union(["failed", "refused", "unanswered"])
+
+  /// The language of a message: that of Ostiary's own text, where it is one and there is none in the screen's language. The
+  /// language of an app's own message is not known, and taken for the screen's.
+  func language(of message: String) -> String {
+    guard !BuiltInTexts.languages.contains(language) else { return language }
+    for name in Self.messageNames {
+      guard let (forms, other) = forms(BuiltInTexts.key(name)), other != language else { continue }
+      let texts: [String] =
+        switch forms {
+        case .one(let text): [text]
+        case .plural(let forms): Array(forms.values)
+        }
+      if texts.contains(where: { Self.isText($0, message) }) { return other }
+    }
+    return language
+  }
+
+  /// Whether a message is a text, with any value in its place.
+  private static func isText(_ text: String, _ message: String) -> Bool {
+    guard let start = text.range(of: "{{"), let end = text.range(of: "}}", options: .backwards),
+      start.upperBound <= end.lowerBound
+    else { return message == text }
+    let (before, after) = (text[..<start.lowerBound], text[end.upperBound...])
+    return !(before.isEmpty && after.isEmpty) && message.utf8.count >= before.utf8.count + after.utf8.count
+      && message.hasPrefix(before) && message.hasSuffix(after)
+  }
+
   private func forms(_ key: String) -> (Experience.TextForms, String)? {
     for source in sources {
       switch source {

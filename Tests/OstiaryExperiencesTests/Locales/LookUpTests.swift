@@ -129,4 +129,34 @@ struct LookUpTests {
     #expect(finnish.contains(#"<strong lang="en" dir="ltr">There is a problem</strong>"#))
     #expect(finnish.contains(#"<span class="optional" lang="en" dir="ltr">(optional)</span>"#))
   }
+
+  /// A page in Persian on which an app has refused something.
+  private func persian(_ result: ValidationResult) throws -> String {
+    let screen = Experience.Screen(
+      id: "s", title: .key("title"), fields: [.init(key: "email", kind: .email, label: .key("title"))],
+      actions: [.init(id: "go", work: .move(.submit))])
+    let experience = Experience(
+      id: "e", language: "fa", texts: ["fa": ["title": "عنوان"]],
+      flows: [.init(id: "f", kind: .custom, screens: [screen])])
+    let drawn = try #require(experience.draw(screen: "s", of: "f", result: result, languages: ["fa-IR"]))
+    return ExperiencePage(drawn, action: "/", style: .none).html
+  }
+
+  @Test("Bug-G19: the text of a server's code names its language, where Ostiary has none in the page's")
+  func codes() throws {
+    var result = ValidationResult.valid
+    result.invalidate(message: "?", code: "limits.wait", limit: 30)
+    result.invalidate(field: "email", message: "?", code: "email.taken")
+    let page = try persian(result)
+    #expect(page.contains(#"<html lang="fa" dir="rtl">"#))
+    #expect(page.contains(##"id="message-email" lang="en" dir="ltr">That e-mail address has an account"##), "\(page)")
+    let listed = page.components(separatedBy: "<li").dropFirst().map { $0 }
+    #expect(listed.count == 2 && listed[0].hasPrefix(#" lang="en" dir="ltr">"#) && listed[0].contains("30"), "\(page)")
+    // An app's own message is taken for one in the page's language.
+    var own = ValidationResult.invalid("نشد.")
+    own.invalidate(field: "email", message: "گرفته شده است.")
+    let other = try persian(own)
+    #expect(other.contains(#"id="message-email">گرفته شده است.</p>"#), "\(other)")
+    #expect(other.contains("<li>نشد.</li>"), "\(other)")
+  }
 }

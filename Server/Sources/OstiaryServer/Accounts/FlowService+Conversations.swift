@@ -349,7 +349,9 @@ extension FlowService.Conversation {
 
   /// Says a problem above the page.
   fileprivate mutating func tell(_ code: FlowIssue.Code, _ parameters: [String: Int] = [:]) {
-    screen.messages.append(FlowIssue(code, parameters).text(in: texts))
+    let (text, texts) = (FlowIssue(code, parameters).text(in: texts), texts)
+    screen.messages.append(text)
+    if texts.language != screen.language { screen.messageLanguages[text] = texts.language }
   }
 
   /// Shows what a page sent that has expired, if it was a page of this screen.
@@ -358,9 +360,10 @@ extension FlowService.Conversation {
     guard pairs.contains(where: { $0.name == ExperiencePage.turnName && $0.value.hasPrefix(name) }) else { return }
     var conversation = fresh
     for (name, value) in pairs { conversation.enter(value, in: name) }
-    let messages = screen.messages
+    let told = screen
     screen = conversation.snapshot.screen
-    screen.messages = messages
+    screen.messages = told.messages
+    screen.messageLanguages = told.messageLanguages
   }
 }
 

@@ -30,8 +30,8 @@ public struct ScreenSnapshot: Sendable, Hashable {
   public var refusal = 0
   /// The languages of the texts that are not in the screen's: of the title and the text by the property's name.
   var otherLanguages: [String: String] = [:]
-  /// The languages of the messages that are not in the screen's, by the message.
-  var messageLanguages: [String: String] = [:]
+  /// The languages (BCP 47) of the messages that are not in the screen's, by the message.
+  public var messageLanguages: [String: String] = [:]
 
   /// The first field that is not accepted: where the focus belongs.
   public var firstInvalidField: FieldSnapshot? { fields.first { $0.message != nil && $0.kind != .hidden } }

@@ -53,10 +53,13 @@ extension AccountRoutes {
   }
 
   private func draw(_ shown: FlowService.Conversation, _ account: AccountExperience) -> DoorResponse {
+    // A document may be in a language that the server has no texts in.
+    let texts = shown.texts
+    let language = texts.language == shown.screen.language ? nil : texts.language
     let page = ExperiencePage(
       shown.screen, action: FlowPaths.page(shown.token.kind),
       hidden: [(name: Self.flowName, value: shown.text), (name: FlowService.turnName, value: String(shown.turn))],
-      news: shown.news.map { .init($0.text(in: shown.texts), code: $0.code.rawValue) })
+      news: shown.news.map { .init($0.text(in: texts), code: $0.code.rawValue, language: language) })
     let origins = flows.returnOrigins.subtracting([origin]).map(\.description) + account.origins
     let response = DoorResponse.page(
       page, status: shown.status, language: shown.screen.language, leadingTo: Set(origins).sorted())
