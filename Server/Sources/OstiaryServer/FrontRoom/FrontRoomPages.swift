@@ -27,8 +27,9 @@ struct FrontRoomPages: Sendable {
     let described: HTML = isNoticed ? " aria-describedby=\"error\"" : ""
     let focus: HTML = isNoticed ? " autofocus" : ""
     let hasName = form.hint?.isEmpty == false
+    let heading = texts(.signInTitle, service: service)
     return Page(
-      title: texts(.signInTitle, service: service), in: texts,
+      title: texts.title(heading, isRefused: isNoticed), heading: heading, in: texts,
       content: """
         \(notice(form.notice))
         <form id="login" method="post" action="\(form.action)">

@@ -32,8 +32,8 @@ enum HouseStyle {
     dt { color: var(--quiet); }
     dd { margin: 0; overflow-wrap: anywhere; }
     #error { margin: 0 0 1.25rem; padding: 0.75rem 1rem; color: var(--bad); background: var(--bad-ground);
-      border-left: 4px solid var(--bad); border-radius: 0.25rem; }
-    #information { margin: 0 0 1.25rem; padding: 0.75rem 1rem; border-left: 4px solid var(--accent);
+      border-inline-start: 4px solid var(--bad); border-radius: 0.25rem; }
+    #information { margin: 0 0 1.25rem; padding: 0.75rem 1rem; border-inline-start: 4px solid var(--accent);
       background: var(--ground); border-radius: 0.25rem; }
     .field { margin-bottom: 1.25rem; }
     .field input { margin: 0; }

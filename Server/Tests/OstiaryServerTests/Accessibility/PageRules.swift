@@ -96,7 +96,8 @@ enum PageRules {
     return problems
   }
 
-  /// §3.3.1, §3.3.3, §4.1.3: what is wrong is told, beside the field too, and the focus is where the person goes on.
+  /// §3.3.1, §3.3.3, §4.1.3: what is wrong is told, in the title and beside the field too, and the focus is where the person
+  /// goes on.
   private static func errors(_ markup: PageMarkup, _ page: PageCase) -> [String] {
     var problems: [String] = []
     let invalid = markup.controls.filter { $0["aria-invalid"] == "true" }
@@ -111,6 +112,8 @@ enum PageRules {
     let hasForm = !markup.controls.isEmpty
     if page.state == .refused, page.wording == .reader, hasForm {
       if alert?.text.isEmpty != false { problems.append("nobody is told that something is wrong") }
+      // The title is what a screen reader says of the page that follows.
+      if markup.title == markup.all("h1").first?.text { problems.append("its title says nothing of what is wrong") }
       let focused = markup.controls.first { $0["autofocus"] != nil }
       if let first = invalid.first, focused?["name"] != first["name"] {
         problems.append("the focus is not on the error")

@@ -77,5 +77,11 @@ struct PageRulesTests {
       "it has no one heading", "no name stands beside the password", "something is said to be wrong",
       "wrong are said to be",
     ] { #expect(opened.contains(wrong), "\(wrong) in \(opened)") }
+    let silent = PageRules.problems(
+      """
+      <html lang="en"><title>A</title><main><h1>A</h1><label for="n">N</label><input id="n" name="n">
+      <p role="alert">no</p></main></html>
+      """, of: PageCase(markupOf: "account z", .refused, markup: { _ in "" }), language: "en")
+    #expect(silent == ["its title says nothing of what is wrong"])
   }
 }

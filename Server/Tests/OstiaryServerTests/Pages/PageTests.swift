@@ -43,6 +43,11 @@ struct PageTests {
     }
   }
 
+  @Test("Right to left: no style names the left or the right")
+  func sides() {
+    #expect(!HouseStyle.sheet.source.contains(/-(left|right)\b|(left|right):/))
+  }
+
   @Test("PW-13: the login form's fields help password managers, and have labels")
   func loginForm() {
     let html = pages.login(action: "/go?a=1&b=\"2\"", notice: .none).html.source

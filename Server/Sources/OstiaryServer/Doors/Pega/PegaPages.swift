@@ -21,8 +21,9 @@ struct PegaPages: Sendable {
     let focus: HTML = isNoticed ? " autofocus" : ""
     let hasName = userName?.isEmpty == false
     let value: HTML = userName.map { " value=\"\($0)\"" } ?? ""
+    let heading = texts(.signInTitle, service: configuration.applicationName)
     return Page(
-      title: texts(.signInTitle, service: configuration.applicationName), in: texts,
+      title: texts.title(heading, isRefused: isNoticed), heading: heading, in: texts,
       content: """
         \(text(of: notice))
         <form id="\(names.loginFormID)" method="post" action="\(action)">

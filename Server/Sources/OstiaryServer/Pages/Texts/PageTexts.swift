@@ -34,6 +34,11 @@ struct PageTexts: Sendable {
   /// A text of the account pages that names the service.
   func callAsFunction(_ text: AccountText, service: String) -> String { account(text, service: service) }
 
+  /// The title of a page with a form: a window's name, and what is read out first. It begins with what is wrong.
+  func title(_ heading: String, isRefused: Bool) -> String {
+    isRefused ? "\(account.words.problem): \(heading)" : heading
+  }
+
   /// The sentence of a code that the account pages tell, too.
   func callAsFunction(code: FlowIssue.Code) -> String { FlowIssue(code).text(in: account) }
 }

@@ -30,7 +30,7 @@ struct SalesforcePages: Sendable {
     let alert = isUnknown ? FrontRoomPages.alert("unknown-code", texts(.deviceUnknown)) : ""
     let state: HTML = isUnknown ? " aria-invalid=\"true\" aria-describedby=\"error\" autofocus" : ""
     return Page(
-      title: texts(.deviceTitle), in: texts,
+      title: texts.title(texts(.deviceTitle), isRefused: isUnknown), heading: texts(.deviceTitle), in: texts,
       content: """
         \(alert)
         <p>\(texts(.deviceEnter))</p>
