@@ -151,7 +151,7 @@ struct LookUpTests {
     #expect(page.contains(#"<html lang="fa" dir="rtl">"#))
     #expect(page.contains(##"id="message-email" lang="en" dir="ltr">That e-mail address has an account"##), "\(page)")
     let listed = page.components(separatedBy: "<li").dropFirst().map { $0 }
-    #expect(listed.count == 2 && listed[0].hasPrefix(#" lang="en" dir="ltr">"#) && listed[0].contains("30"), "\(page)")
+    #expect(listed.count == 2 && listed.first?.hasPrefix(#" lang="en" dir="ltr">Please wait "#) == true, "\(page)")
     // An app's own message is taken for one in the page's language.
     var own = ValidationResult.invalid("نشد.")
     own.invalidate(field: "email", message: "گرفته شده است.")

@@ -18,8 +18,8 @@ struct ExperienceLanguageTests {
   }
 
   private static func run(body: (PageVisitor) async throws -> Void) async throws {
-    let document = try document()
-    try await TestServer.runWithAccounts({ $0.accounts?.experience = document }) { server in
+    let finnish = try document()
+    try await TestServer.runWithAccounts({ $0.accounts?.experience = finnish }) { server in
       try await body(PageVisitor(server, language: "fi"))
     }
   }

@@ -99,6 +99,19 @@ struct ExperiencePagesTests {
     }
   }
 
+  @Test("WCAG 2.2 §3.3.7: an address that was typed is there on every screen that follows and asks for it")
+  func redundantEntry() async throws {
+    try await Self.run { server in
+      var person = try await PersonAtPage(server.client(), at: "/account/login")
+      try await person.submit(["email": "jane@example.com"], "forgotten")
+      #expect(person.title == "Forgot the password?" && person.fields["email"] == "jane@example.com")
+      try await person.submit([:], "send")
+      let code = try await server.code(for: "jane@example.com")
+      try await person.submit(["code": code, "password": Self.newPassword], "set")
+      #expect(person.title == "Welcome back" && person.fields["email"] == "jane@example.com")
+    }
+  }
+
   @Test("The pages don't tell which addresses have accounts")
   func enumeration() async throws {
     try await Self.run { server in
