@@ -229,6 +229,13 @@ extension FlowService {
     return shown
   }
 
+  /// The end of a flow whose document has no screen after it, as the server's own page shows it: with what has succeeded.
+  func end(_ shown: Conversation) -> FlowDocument {
+    var document = document(shown.text, shown.token, step: .done)
+    document.issues = shown.news
+    return document
+  }
+
   private func blank(_ known: Known, _ account: AccountExperience, _ client: FlowClient) -> Conversation {
     shown(known, Self.fresh(known.token.kind, account, client), ConversationState())
   }
@@ -286,6 +293,7 @@ extension FlowService {
     outcome.hasSession = outcome.isOver && findings.signedIn != nil && client.sessions != nil
     outcome.confirmation = outcome.isOver ? findings.confirmation : nil
     outcome.opened = conversation.opened?.absoluteString
+    outcome.told = outcome.isOver ? findings.state.news.first?.code.rawValue : nil
     let isRefused = !snapshot.screen.messages.isEmpty || snapshot.screen.firstInvalidField != nil
     if isRefused, !outcome.isOver { outcome.status = HTTPResponse.Status.unprocessableContent.code }
     // An address that was opened led nowhere here: who comes back may change what was typed.
@@ -335,6 +343,8 @@ struct ConversationOutcome: Codable, Sendable {
   var hasSession = false
   var confirmation: String?
   var opened: String?
+  /// The code of what has succeeded, where no screen of the document tells it any more.
+  var told: String?
   /// The turn of the forms that are drawn now.
   var turn = 0
 }
@@ -345,6 +355,7 @@ extension FlowService.Conversation {
     isOver = outcome.isOver
     confirmation = outcome.confirmation
     opened = outcome.opened
+    if let told = outcome.told.flatMap({ FlowIssue.Code(rawValue: $0) }) { news = [FlowIssue(told)] }
   }
 
   /// Says a problem above the page.

@@ -56,8 +56,7 @@ struct AccountExperienceNeeds {
 
   /// One flow asks for the address, another for the code and the new password.
   private mutating func checkRecovery(_ flow: Experience.Flow, _ path: String) {
-    let takesCode = flow.fields.contains { $0.key == "code" }
-    if takesCode {
+    if Self.takesCode(flow) {
       need(flow, path, anyOf: ["code"], secure: true)
       need(flow, path, anyOf: ["password"], secure: true)
       if flow.fields.contains(where: { $0.key == "email" }) {
@@ -68,10 +67,30 @@ struct AccountExperienceNeeds {
       return
     }
     need(flow, path, anyOf: ["email"], secure: false)
-    let isTaken = experience.flows.contains { other in
-      other.kind == .recoverPassword && other.fields.contains { $0.key == "code" }
+    if !experience.flows.contains(where: { $0.kind == .recoverPassword && Self.takesCode($0) }) {
+      problem(path, .missing, "No flow for a lost password takes the code that this one mails.")
+    } else if !leadsToCode(flow) {
+      problem(
+        "\(path).onSuccess", .deadEnd,
+        "After this flow nothing leads to the flow that takes the mailed code: name that one here.")
     }
-    if !isTaken { problem(path, .missing, "No flow for a lost password takes the code that this one mails.") }
+  }
+
+  private static func takesCode(_ flow: Experience.Flow) -> Bool { flow.fields.contains { $0.key == "code" } }
+
+  /// Whether a person comes from the end of a flow to one that takes the mailed code.
+  private func leadsToCode(_ flow: Experience.Flow) -> Bool {
+    var open = [flow.onSuccess]
+    var seen: Set<String> = []
+    while let move = open.popLast() {
+      guard case .goToFlow(let id)? = move, seen.insert(id).inserted, let next = experience.flow(id) else { continue }
+      if next.kind == .recoverPassword, Self.takesCode(next) { return true }
+      open.append(next.onSuccess)
+      for action in next.screens.flatMap(\.actions) {
+        if case .move(let move) = action.work { open.append(move) }
+      }
+    }
+    return false
   }
 
   private static let known: [Experience.Flow.Kind: Set<String>] = [

@@ -44,7 +44,10 @@ extension AccountRoutes {
       return .redirect(to: FlowPaths.page(.signup, flow: confirmation), status: .seeOther)
     }
     if let opened = shown.opened { return .redirect(to: opened, status: .seeOther) }
-    if shown.isOver { return .redirect(to: FlowPaths.home, status: .seeOther) }
+    if shown.isOver {
+      guard !shown.news.isEmpty else { return .redirect(to: FlowPaths.home, status: .seeOther) }
+      return .page(pages.page(flows.end(shown), next: client.user == nil ? nil : FlowPaths.home))
+    }
     // A redirect: reloading the page must not send the form again.
     guard shown.status != .ok else {
       return .redirect(to: FlowPaths.page(kind, flow: shown.text), status: .seeOther)

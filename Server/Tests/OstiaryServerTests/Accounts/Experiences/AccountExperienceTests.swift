@@ -99,6 +99,32 @@ struct AccountExperienceTests {
     }
   }
 
+  /// A document in which the flow for the address ends with a move, and the log-in has a link.
+  private static func recovery(_ onSuccess: String, link: String = "sign-up") -> AccountExperience.Report {
+    let address = flow("recoverPassword", screen(email)).replacing(
+      #""kind": "recoverPassword","#, with: #""kind": "recoverPassword", \#(onSuccess)"#)
+    let second = flow("recoverPassword", screen(code + ", " + newPassword), id: "code")
+    let actions = #"{"id": "go", "kind": "submit"}, {"id": "to", "kind": "goToFlow", "flow": "\#(link)"}"#
+    let login = flow("login", screen(email + ", " + password, actions), id: "log-in")
+    let signUp = flow("signUp", screen(email + ", " + newPassword), id: "sign-up")
+    return report(address, second, login, signUp)
+  }
+
+  @Test("Bug-G12: a flow that mails a code and leads to none that takes it is refused")
+  func codeIsReached() {
+    func move(_ flow: String) -> String { #""onSuccess": {"kind": "goToFlow", "flow": "\#(flow)"},"# }
+    #expect(Self.recovery(move("code")).problems == [])
+    #expect(Self.recovery(move("log-in"), link: "code").problems == [])
+    for report in [
+      Self.recovery(""), Self.recovery(#""onSuccess": {"kind": "dismiss"},"#), Self.recovery(move("log-in")),
+      // The way back to the address is none to the code.
+      Self.recovery(move("log-in"), link: "f"),
+    ] {
+      #expect(report.account == nil && report.problems.map(\.code) == [.deadEnd], "\(report.problems)")
+      #expect(report.problems.first?.path == "$.flows[0].onSuccess")
+    }
+  }
+
   @Test("What pages don't draw, and what the server doesn't keep, is told")
   func notices() throws {
     let provider = #"{"id": "go", "kind": "submit"}, {"id": "p", "kind": "provider", "provider": "facebook"}"#
