@@ -52,9 +52,16 @@ extension Experience.Field {
       return InputText.narrow(raw)
     case .phone, .date: return InputText.narrow(raw)
     case .email: return InputText.address(raw)
-    case .choice: return InputText.trimmed(raw)
+    case .choice: return option(raw)
     default: return InputText.name(raw)
     }
+  }
+
+  /// The option that was chosen: the very one, or the one that differs by spaces at the ends alone.
+  private func option(_ raw: String) -> String {
+    if options.contains(where: { $0.value == raw }) { return raw }
+    let text = InputText.trimmed(raw)
+    return options.first { InputText.trimmed($0.value) == text }?.value ?? text
   }
 
   private func checkKind(

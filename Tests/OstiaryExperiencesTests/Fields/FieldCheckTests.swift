@@ -68,6 +68,18 @@ struct FieldCheckTests {
     #expect(issue(.text, String(repeating: "a", count: 4_097)) == .tooLong)
   }
 
+  @Test("Bug-G12: an option with spaces at its ends can be chosen, with them and without")
+  func spacedOption() {
+    let field = Field(key: "k", kind: .choice, isRequired: true, options: [.init(" a "), .init("b"), .init("a b ")])
+    for (entry, option) in [(" a ", " a "), ("a", " a "), (" b", "b"), ("a b", "a b ")] {
+      let (value, issue) = field.check(entry)
+      #expect(value == .text(option) && issue == nil, "\(entry)")
+    }
+    #expect(field.check("c ").issue?.code == .choice && field.check("  ").issue?.code == .required)
+    let both = Field(key: "k", kind: .choice, options: [.init("a "), .init("a")])
+    #expect(both.check("a").value == .text("a") && both.check("a ").value == .text("a "))
+  }
+
   @Test("Empty and blank entries")
   func empty() {
     #expect(issue(.text, nil) == nil)

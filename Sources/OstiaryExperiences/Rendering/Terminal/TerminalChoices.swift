@@ -66,10 +66,11 @@ struct TerminalChoices {
     return line.hasPrefix("::") ? .value(String(line.dropFirst())) : choice(String(line.dropFirst()))
   }
 
-  /// Reads a line that was typed below the list, where a colon is not needed.
+  /// Reads a line that was typed below the list, where a colon is not needed. What is typed there is seen, so it is no
+  /// secret.
   func readInList(_ line: String, isSecret: Bool) -> Reading {
     if line.isEmpty { return .list }
-    if line.hasPrefix("::") { return read(line, isSecret: isSecret) }
+    if !isSecret, line.hasPrefix("::") { return read(line, isSecret: false) }
     return choice(line.hasPrefix(":") ? String(line.dropFirst()) : line)
   }
 

@@ -133,9 +133,9 @@ struct TerminalQuestions {
   /// Lists what can be chosen, and asks.
   /// - Returns: ``TerminalChoices/Reading/list`` for the question again; `nil` at the end of input.
   private func list(_ choices: TerminalChoices, isSecret: Bool) async throws -> TerminalChoices.Reading? {
-    let rows = choices.all.map { (mark: "[\($0.number)]", text: $0.label) }
-    try await terminal.show(
-      writer.list(rows + [(mark: "[::]", text: ":"), (mark: "[Return]", text: screen.words.back)]))
+    var rows = choices.all.map { (mark: "[\($0.number)]", text: $0.label) }
+    if !isSecret { rows.append((mark: "[::]", text: ":")) }
+    try await terminal.show(writer.list(rows + [(mark: "[Return]", text: screen.words.back)]))
     while true {
       guard let line = try await readLine(after: "\(TerminalWriter.plain(screen.words.choose)):") else { return nil }
       let reading = choices.readInList(line, isSecret: isSecret)

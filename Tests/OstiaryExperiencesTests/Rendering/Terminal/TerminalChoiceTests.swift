@@ -45,7 +45,6 @@ struct TerminalChoiceTests {
         [1]      Forgotten?
         [2]      Not now
         [3]      E-mail address
-        [::]     :
         [Return] Back
         Please choose: x
         ! Please choose
@@ -61,6 +60,18 @@ struct TerminalChoiceTests {
       _ = try await ScriptedTerminal.run("log-in", ["ada@example.com", line], app)
       #expect(
         app.calls.last { $0.hasPrefix("logIn") } == #"logIn {email: "ada@example.com", password: secret(\#(length))}"#)
+    }
+  }
+
+  @Test("Bug-G01 below the list, where what is typed is seen, no line is the secret")
+  func seen() async throws {
+    for line in ["::planted-1", "::", ":::", "planted-1"] {
+      let app = RecordingApp()
+      let (outcome, shown) = try await ScriptedTerminal.run(
+        "log-in", ["ada@example.com", ":", line, "", "planted-2"], app)
+      guard case .signedIn = outcome else { return #expect(Bool(false), "\(line): \(outcome)") }
+      #expect(shown.contains("Please choose: \(line)\n! Please choose\n"), "\(line)")
+      #expect(app.calls.contains(#"logIn {email: "ada@example.com", password: secret(9)}"#), "\(line): \(app.calls)")
     }
   }
 
