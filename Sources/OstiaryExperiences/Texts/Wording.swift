@@ -78,13 +78,14 @@ struct Wording: Sendable {
   func worded(_ text: Experience.Text, _ value: (String) -> JSONValue?) -> WordedText {
     switch text {
     case .literal(let literal):
-      return WordedText(text: Self.replace(literal) { written(value($0)) }, language: documentLanguage)
+      return WordedText(
+        text: Self.replace(literal) { written(value($0), in: documentLanguage) }, language: documentLanguage)
     case .key(let key, let count):
       guard let (forms, language) = forms(key) else { return WordedText(text: "", language: language) }
       let form = Self.form(forms, language) {
         count.flatMap { value($0) }.flatMap { $0.double ?? $0.string.flatMap { numbers.read($0).number } }
       }
-      return WordedText(text: Self.replace(form) { written(value($0)) }, language: language)
+      return WordedText(text: Self.replace(form) { written(value($0), in: language) }, language: language)
     }
   }
 
@@ -98,7 +99,7 @@ struct Wording: Sendable {
     }
     let form = Self.form(forms, language) { values[BuiltInTexts.limit].flatMap { Double($0) } }
     let text = Self.replace(form) { name in
-      values[name].map { name == BuiltInTexts.limit && Double($0) != nil ? numbers.written($0) : $0 }
+      values[name].map { name == BuiltInTexts.limit ? written($0, in: language) : $0 }
     }
     return WordedText(text: text, language: language)
   }
@@ -164,12 +165,26 @@ struct Wording: Sendable {
     return nil
   }
 
-  /// A property as the reader writes it.
-  func written(_ value: JSONValue?) -> String? {
+  /// A property as the reader writes it, in a text of a language.
+  private func written(_ value: JSONValue?, in language: String) -> String? {
+    guard let plain = Self.plain(value) else { return nil }
     switch value {
-    case .integer, .number: Self.plain(value).map { numbers.written($0) }
-    default: Self.plain(value)
+    case .integer, .number: return written(plain, in: language)
+    // A day that was entered is a text.
+    default: return CalendarDay(plain) == nil ? plain : written(plain, in: language)
     }
+  }
+
+  /// A number or a day as the reader writes it, in a text of a language.
+  private func written(_ plain: String, in language: String) -> String {
+    let text = Double(plain) == nil ? plain : numbers.written(plain)
+    // Between letters from right to left a hyphen has the text's direction: a minus sign would stand behind its number,
+    // and the parts of a day in the wrong order. The mark is a letter from left to right. Arabic digits have a direction
+    // of their own, which it does not change.
+    guard text.utf8.contains(UInt8(ascii: "-")), !text.unicodeScalars.contains(where: { ("\u{660}"..."\u{669}").contains($0) }),
+      LanguageTag(language).isRightToLeft
+    else { return text }
+    return "\u{200E}\(text)"
   }
 
   /// A property as text that means the same everywhere: a number has a point.

@@ -69,6 +69,37 @@ struct BuiltInTextsTests {
     }
   }
 
+  @Test("Bug-G21: a limit below zero, and a day, stay in order between letters from right to left")
+  func limits() throws {
+    let mark = "\u{200E}"
+    func words(_ language: String, _ reader: String) -> Wording {
+      Wording(Experience(id: "e", language: language, flows: []), languages: [reader])
+    }
+    for code in [FieldIssue.Code.tooSmall, .tooLarge] {
+      for (language, reader) in [("ar", "ar"), ("ar", "ar-MA"), ("he", "he")] {
+        let wording = words(language, reader)
+        for limit in ["-5", "-2.5", "2026-11-22"] {
+          let text = wording.text(FieldIssue(code, limit: limit))
+          #expect(text.contains("\(mark)\(wording.numbers.written(limit))"), "\(reader) \(limit)")
+        }
+        #expect(!wording.text(FieldIssue(code, limit: "5")).contains(mark))
+      }
+      // The digits of the script have its direction, and their sign stands where it is read.
+      for (language, reader) in [("ar", "ar-EG"), ("de", "de")] {
+        #expect(!words(language, reader).text(FieldIssue(code, limit: "-5")).contains(mark), "\(reader)")
+      }
+    }
+    // So it is with what a document's own texts name.
+    var own = Experience(id: "e", language: "he", flows: [])
+    own.texts = ["he": ["balance": "היתרה: {{balance}}"]]
+    let properties: [String: JSONValue] = ["balance": -5, "day": "2026-11-22", "code": "a-b"]
+    let hebrew = Wording(own, languages: [])
+    let balance = hebrew.text(.key("balance")) { properties[$0] }
+    #expect(balance == "היתרה: \(mark)-5")
+    let until = hebrew.text(.literal("עד {{day}}, {{code}}")) { properties[$0] }
+    #expect(until == "עד \(mark)2026-11-22, a-b")
+  }
+
   @Test("Bug-G21: the server's refusals are worded by the client", arguments: languages)
   func codes(language: String) async throws {
     let screen = Experience.Screen(
