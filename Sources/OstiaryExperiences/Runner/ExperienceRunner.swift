@@ -165,6 +165,13 @@ public final class ExperienceRunner: Sendable {
   @discardableResult
   public func perform(_ action: String) -> Bool { drive { $0.perform(action: action) } }
 
+  /// Executes an action if the showing that was drawn is still the one that is shown: what a button of a view does. A second
+  /// tap, before the next screen is drawn, acts on no other screen then.
+  /// - Parameter turn: the ``ScreenSnapshot/turn`` of the screen that was drawn.
+  /// - Returns: Whether the screen is still shown, has such an action, waits for the user, and allows it now.
+  @discardableResult
+  public func perform(_ action: String, drawnIn turn: String) -> Bool { performing(action, drawnIn: turn) != nil }
+
   /// Fills in a field if the showing that was drawn is still the one that is shown.
   func enter(_ entry: String, in key: String, drawnIn turn: String) {
     drive { if $0.turnName == turn { _ = $0.enter(entry, in: key) } }

@@ -29,7 +29,7 @@
 
     public var body: some View {
       ZStack {
-        if moment.cover != .app { screen }
+        if moment.cover != .app { screen(drawnIn: moment.screen.turn) }
       }
       .task {
         runner.present()
@@ -43,14 +43,15 @@
 
     private var palette: ExperienceTheme.Palette { theme.palette(isDark: colorScheme == .dark) }
 
-    private var screen: some View {
+    /// - Parameter turn: what is drawn. When a button is pressed, ``moment`` may be a later one that was not drawn yet.
+    private func screen(drawnIn turn: String) -> some View {
       Form {
         if let title = moment.screen.title { Text(title).font(.title).accessibilityAddTraits(.isHeader) }
         ForEach(moment.screen.messages, id: \.self) { Text($0).foregroundColor(problemColor) }
         if let text = moment.screen.text { Text(text) }
-        ForEach(moment.screen.fields.filter { $0.control != .hidden }, id: \.key) { row(for: $0) }
+        ForEach(moment.screen.fields.filter { $0.control != .hidden }, id: \.key) { row(for: $0, drawnIn: turn) }
         ForEach(moment.screen.actions, id: \.id) { action in
-          Button(action.label) { _ = runner.perform(action.id) }
+          Button(action.label) { _ = runner.perform(action.id, drawnIn: turn) }
             .buttonStyle(ActionButtonStyle(action.style, theme: theme, isDark: colorScheme == .dark))
         }
       }
@@ -64,12 +65,12 @@
 
     private var problemColor: Color { palette.problem.map { Color($0) } ?? .red }
 
-    private func row(for field: FieldSnapshot) -> some View {
+    private func row(for field: FieldSnapshot, drawnIn turn: String) -> some View {
       VStack(alignment: .leading) {
         FieldControlView(field: field, words: moment.screen.words, text: text(of: field))
           .focused($focus, equals: field.key)
           .submitLabel(moment.screen.returnKey(in: field.key).label)
-          .onSubmit { press(moment.screen.returnKey(in: field.key)) }
+          .onSubmit { press(moment.screen.returnKey(in: field.key), drawnIn: turn) }
         if let help = field.help {
           Text(help).font(.footnote).foregroundColor(palette.quietText.map { Color($0) } ?? .secondary)
         }
@@ -77,10 +78,10 @@
       }
     }
 
-    private func press(_ key: ReturnKey) {
+    private func press(_ key: ReturnKey, drawnIn turn: String) {
       switch key {
       case .next(let field): focus = field
-      case .perform(let action): _ = runner.perform(action)
+      case .perform(let action): _ = runner.perform(action, drawnIn: turn)
       case .done: focus = nil
       }
     }
