@@ -107,9 +107,26 @@ extension RunnerMachine {
   /// Checks fields of this screen. Returns whether all are accepted.
   private mutating func checkHere(_ fields: [Experience.Field]) -> Bool {
     let found = issues(of: fields, at: place)
-    for (fieldPlace, issue) in found { faults[fieldPlace] = .broken(issue) }
+    // No repetition is right of what was not entered, and this screen may have no way to where it is asked for: an app
+    // opens screens by name, and a log-out empties the screens before.
+    let missing = found.compactMap { emptyOriginal(of: $0, $1) }
+    if missing.count == found.count, let first = missing.min(by: { $0.place.screen < $1.place.screen }) {
+      goBack(to: first.place)
+      faults[first] = .broken(FieldIssue(.required))
+    } else {
+      for (fieldPlace, issue) in found { faults[fieldPlace] = .broken(issue) }
+    }
     if !found.isEmpty { refusal = turn }
     return found.isEmpty
+  }
+
+  /// The empty field of another screen that a field of this one repeats in vain.
+  private func emptyOriginal(of fieldPlace: FieldPlace, _ issue: FieldIssue) -> FieldPlace? {
+    guard issue.code == .mismatch, let key = screen.field(fieldPlace.key)?.constraints.matches, !isKept(key),
+      let (other, field) = holder(ofKey: key, near: place), other != place, field.kind != .hidden,
+      field.value(of: text(of: field, at: other), wording.numbers).isEmpty
+    else { return nil }
+    return FieldPlace(place: other, key: key)
   }
 
   private func issues(of fields: [Experience.Field], at place: Place) -> [FieldPlace: FieldIssue] {

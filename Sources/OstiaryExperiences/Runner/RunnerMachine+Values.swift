@@ -8,15 +8,19 @@ extension RunnerMachine {
     return visited.contains(place) ? nil : initialText(of: field)
   }
 
-  /// The value of a field of the flow: on this screen, or on the last one before it, or on any.
+  /// The value of a field of the flow: see ``holder(ofKey:near:)``.
   func value(ofKey key: String, near place: Place) -> FieldValue? {
+    guard let (other, field) = holder(ofKey: key, near: place) else { return nil }
+    return field.value(of: text(of: field, at: other), wording.numbers)
+  }
+
+  /// The field of the flow with a key: on this screen, or on the last one before it, or on any.
+  func holder(ofKey key: String, near place: Place) -> (place: Place, field: Experience.Field)? {
     let indices = flow(at: place).screens.indices
     let order = [place.screen] + indices.filter { $0 < place.screen }.reversed() + indices.filter { $0 > place.screen }
     for index in order {
       let other = Place(flow: place.flow, screen: index)
-      if let field = screen(at: other).field(key) {
-        return field.value(of: text(of: field, at: other), wording.numbers)
-      }
+      if let field = screen(at: other).field(key) { return (other, field) }
     }
     return nil
   }
