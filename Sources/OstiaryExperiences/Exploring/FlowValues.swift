@@ -29,7 +29,7 @@ struct FlowValues {
         guard fields.count > 1, fields.contains(where: \.isRequired), fields.allSatisfy({ $0.value == nil }) else {
           return false
         }
-        return !Self.haveCommonValue(fields)
+        return !Self.haveCommonValue(fields, isOneEntry: true)
       }.keys)
   }
 
@@ -52,8 +52,15 @@ struct FlowValues {
     }
     // A hidden field that says nothing may inherit something.
     together.removeAll { $0.kind == .hidden && $0.value == nil }
-    let mustBeFilled = together.contains { $0.kind == .hidden ? $0.value?.isEmpty == false : $0.isRequired }
-    return !mustBeFilled || Self.haveCommonValue(together)
+    let mustBeFilled = together.contains {
+      switch $0.kind {
+      case .hidden: $0.value?.isEmpty == false
+      // On and off are values, too, that nothing is not the same as.
+      case .toggle: true
+      default: $0.isRequired
+      }
+    }
+    return !mustBeFilled || Self.haveCommonValue(together, isOneEntry: false)
   }
 
   /// Whether what a field repeats is asked for only on later screens, and nothing leads there without the field.
@@ -71,29 +78,42 @@ struct FlowValues {
   }
 
   /// Whether one value that is not empty is accepted in all of the fields.
-  private static func haveCommonValue(_ fields: [Experience.Field]) -> Bool {
-    // On and off always exist.
-    guard !fields.contains(where: { $0.kind == .toggle }) else { return true }
-    let listed = fields.filter { $0.kind == .choice || $0.kind == .hidden }
-    let others = fields.filter { $0.kind != .choice && $0.kind != .hidden }
-    guard let first = listed.first else { return haveCommonLength(others) }
+  /// - Parameter isOneEntry: whether the fields have one entry; else each has an entry of its own, with the same value.
+  private static func haveCommonValue(_ fields: [Experience.Field], isOneEntry: Bool) -> Bool {
+    // Almost every entry is off, and four are on.
+    guard !isOneEntry || !fields.contains(where: { $0.kind == .toggle }) else { return true }
+    let isListed = { (field: Experience.Field) in [.choice, .hidden, .toggle].contains(field.kind) }
+    let listed = fields.filter(isListed)
+    let others = fields.filter { !isListed($0) }
+    guard let first = listed.first else { return haveCommonText(others, isOneEntry: isOneEntry) }
     let values = listed.dropFirst().reduce(into: first.listedValues) { $0.formIntersection($1.listedValues) }
-    return values.contains { value in others.allSatisfy { $0.check(value).issue == nil } }
+    return values.contains { value in
+      others.allSatisfy { isOneEntry ? $0.check(value).issue == nil : $0.canHave(value) }
+    }
   }
 
-  private static func haveCommonLength(_ fields: [Experience.Field]) -> Bool {
+  private static func haveCommonText(_ fields: [Experience.Field], isOneEntry: Bool) -> Bool {
+    let range = ValueRange(fields)
+    // One number can be written in several ways, so its fields' texts need not be of one length.
+    let isOneText = { (field: Experience.Field) in
+      field.kind != .number || field.isSecure || isOneEntry && fields.allSatisfy { $0.kind == .number }
+    }
     var lengths = 1...Experience.Field.longestValue
-    for field in fields {
+    for field in fields where isOneText(field) {
       guard let own = field.lengths, own.overlaps(lengths) else { return false }
       lengths = own.clamped(to: lengths)
     }
-    return fields.allSatisfy { $0.constraints.pattern?.hasMatch(of: lengths, among: $0.alphabet) ?? true }
+    return fields.allSatisfy { field in
+      guard let own = field.lengths else { return false }
+      return field.hasText(of: isOneText(field) ? lengths : own, in: range)
+    }
   }
 }
 
 extension Experience.Field {
-  /// The values that a choice or a hidden field can have and accepts.
+  /// The values that a choice, a toggle or a hidden field can have and accepts.
   fileprivate var listedValues: Set<String> {
+    if kind == .toggle { return isRequired ? ["true"] : ["true", "false"] }
     guard kind == .choice else { return Set(value.map { [$0] } ?? []) }
     var one = self
     return Set(
@@ -101,6 +121,19 @@ extension Experience.Field {
         one.options = [option]
         return !option.value.isEmpty && one.check(option.value).issue == nil
       }.map(\.value))
+  }
+
+  /// Whether an entry has this value and is accepted.
+  fileprivate func canHave(_ value: String) -> Bool {
+    // A number can be written in other ways than its value is.
+    var field = self
+    if kind == .number, !isSecure {
+      field.constraints.minLength = nil
+      field.constraints.maxLength = nil
+      field.constraints.pattern = nil
+    }
+    let (own, issue) = field.check(value)
+    return issue == nil && own.isSame(as: .text(value))
   }
 
   /// How many characters an accepted value may have that is not empty; `nil` when there is none.
@@ -112,7 +145,8 @@ extension Experience.Field {
       switch kind.known {
       case .email: 3...254
       case .phone: 3...Self.longestValue
-      case .number: 1...64
+      // A secret is judged as it was typed, groups and all.
+      case .number: isSecure ? 1...512 : 1...64
       case .date: 10...10
       default: 1...Self.longestValue
       }
@@ -120,13 +154,24 @@ extension Experience.Field {
     return ofKind.clamped(to: least...most)
   }
 
-  /// The characters that values of the kind consist of; `nil` where that is not known.
-  fileprivate var alphabet: String? {
+  /// Whether a text of such a length, and of a number or day of the range, can be accepted.
+  fileprivate func hasText(of lengths: ClosedRange<Int>, in range: ValueRange) -> Bool {
+    let pattern = constraints.pattern
     switch kind.known {
-    case .phone: "0123456789+-.()/ "
-    case .date: "0123456789-"
-    case .number where !isSecure: "0123456789+-.e"
-    default: nil
+    case .number where !isSecure: return NumberTexts(lengths: lengths, range: range, pattern: pattern).exist
+    case .number:
+      // With more characters there can be an exponent.
+      let isShort = lengths.upperBound <= 2
+      let isInReach =
+        range.least < NumberTexts.power(min(lengths.upperBound, 2)) && range.most > (lengths.upperBound == 2 ? -10 : -1)
+      return range.least <= range.most && (!isShort || isInReach) && pattern?.hasMatch(of: lengths) ?? true
+    case .date:
+      return range.first <= range.last && pattern?.hasMatch(between: range.first, and: range.last) ?? true
+    case .email: return pattern?.hasMatch(of: lengths, in: .address) ?? true
+    case .phone: return pattern?.hasMatch(of: lengths, among: "0123456789+-.()/ ") ?? true
+    // Secrets are not trimmed.
+    case _ where isSecure: return pattern?.hasMatch(of: lengths) ?? true
+    default: return pattern?.hasMatch(of: lengths, in: .line) ?? true
     }
   }
 }

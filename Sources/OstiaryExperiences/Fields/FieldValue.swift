@@ -49,6 +49,21 @@ public enum FieldValue: Sendable, Hashable {
   }
 }
 
+extension FieldValue {
+  /// Whether two fields say the same, though one of them may be secure.
+  func isSame(as other: FieldValue) -> Bool { self == other || written == other.written }
+
+  private var written: String {
+    switch self {
+    case .text(let text): text
+    case .secret(let secret): secret.reveal()
+    case .number(let number): NumberStyle.plain(number)
+    case .integer(let number): String(number)
+    case .toggle(let isOn): isOn ? "true" : "false"
+    }
+  }
+}
+
 extension FieldValue: CustomStringConvertible, CustomReflectable {
   /// What kind of value it is, and whether it is empty. What a user has filled in is not shown.
   public var description: String {

@@ -75,4 +75,14 @@ public struct Pattern: Sendable, Hashable, CustomStringConvertible {
   func hasMatch(of lengths: ClosedRange<Int>, among alphabet: String? = nil) -> Bool {
     automaton.hasMatch(of: lengths, among: alphabet)
   }
+
+  /// Whether there is a text of a shape that matches and has so many characters. Texts that are longer than
+  /// ``TextShape/longest`` are not looked at, and taken for one.
+  func hasMatch(of lengths: ClosedRange<Int>, in shape: TextShape) -> Bool {
+    automaton.hasMatch(of: lengths, in: shape)
+  }
+
+  /// Whether there is a text that matches, is as long as two others of the same length, and comes between them in the
+  /// order of its characters or is one of them. It has digits where they have digits, and is like them elsewhere.
+  func hasMatch(between low: String, and high: String) -> Bool { automaton.hasMatch(between: low, and: high) }
 }

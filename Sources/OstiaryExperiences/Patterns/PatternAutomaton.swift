@@ -136,6 +136,77 @@ struct PatternAutomaton: Sendable {
     }
   }
 
+  /// Whether there is a text of a shape that matches and has so many characters: see ``Pattern/hasMatch(of:in:)``.
+  func hasMatch(of lengths: ClosedRange<Int>, in shape: TextShape) -> Bool {
+    let steps = shape.steps.map { (from: $0.from, to: $0.to, mask: mask(of: $0)) }
+    var places = [[UInt64]](repeating: [UInt64](repeating: 0, count: width), count: shape.states)
+    let none = places
+    for length in 1...max(1, min(lengths.upperBound, TextShape.longest)) {
+      var next = none
+      let moved = places.indices.map { length == 1 ? ($0 == 0 ? first : none[0]) : following(places[$0]) }
+      for step in steps {
+        for word in 0..<width { next[step.to][word] |= moved[step.from][word] & step.mask[word] }
+      }
+      if next == none { return false }
+      // Where nothing changes any more, all longer texts are like this one.
+      let isLikeLonger = length > 1 && next == places
+      if shape.ends.contains(where: { isEnd(next[$0]) }), isLikeLonger || lengths.contains(length) { return true }
+      if isLikeLonger { return false }
+      places = next
+    }
+    return lengths.upperBound > TextShape.longest
+  }
+
+  /// Whether there is a text that matches and stands between two others: see ``Pattern/hasMatch(between:and:)``.
+  func hasMatch(between low: String, and high: String) -> Bool {
+    let (low, high) = (Array(low.utf8), Array(high.utf8))
+    guard low.count == high.count, !low.isEmpty else { return false }
+    let none = [[UInt64]](repeating: [UInt64](repeating: 0, count: width), count: 4)
+    // By whether the beginning of a text is that of the low one (1), and that of the high one (2).
+    var places = none
+    for index in low.indices {
+      var next = none
+      for beginning in (index == 0 ? 3...3 : 0...3) {
+        let moved = index == 0 ? first : following(places[beginning])
+        let (isLow, isHigh) = (beginning & 1 != 0, beginning & 2 != 0)
+        let isDigit = low[index] &- 48 < 10
+        let least = isLow || !isDigit ? low[index] : 48
+        let most = isHigh || !isDigit ? high[index] : 57
+        guard least <= most else { continue }
+        for byte in least...most where byte < 128 {
+          let after = (isLow && byte == low[index] ? 1 : 0) + (isHigh && byte == high[index] ? 2 : 0)
+          let mask = runsOfASCII[Int(byte)] * width
+          for word in 0..<width { next[after][word] |= moved[word] & masks[mask + word] }
+        }
+      }
+      if next == none { return false }
+      places = next
+    }
+    return places.contains { isEnd($0) }
+  }
+
+  private func isEnd(_ places: [UInt64]) -> Bool { (0..<width).contains { places[$0] & last[$0] != 0 } }
+
+  /// The places that one of a step's characters may be at.
+  private func mask(of step: TextShape.Step) -> [UInt64] {
+    var runs = Set(step.characters.utf8.filter { $0 < 128 }.map { runsOfASCII[Int($0)] })
+    if step.takesOthers { runs.formUnion(run(of: "\u{80}")..<bounds.count) }
+    var mask = [UInt64](repeating: 0, count: width)
+    for run in runs { for word in 0..<width { mask[word] |= masks[run * width + word] } }
+    return mask
+  }
+
+  private func following(_ places: [UInt64]) -> [UInt64] {
+    guard places.contains(where: { $0 != 0 }) else { return places }
+    return withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 2 * width) { buffer in
+      buffer.initialize(repeating: 0)
+      for word in 0..<width { buffer[word] = places[word] }
+      let next = UnsafeMutableBufferPointer(rebasing: buffer[width...])
+      advance(UnsafeMutableBufferPointer(rebasing: buffer[..<width]), to: next)
+      return Array(next)
+    }
+  }
+
   /// The places that a set of places leads to.
   private func advance(_ places: UnsafeMutableBufferPointer<UInt64>, to next: UnsafeMutableBufferPointer<UInt64>) {
     var carry: UInt64 = 0

@@ -80,18 +80,3 @@ extension Experience.Field {
     return plain.check(entry, numbers).value
   }
 }
-
-extension FieldValue {
-  /// Whether two fields say the same, though one of them may be secure.
-  func isSame(as other: FieldValue) -> Bool { self == other || written == other.written }
-
-  private var written: String {
-    switch self {
-    case .text(let text): text
-    case .secret(let secret): secret.reveal()
-    case .number(let number): NumberStyle.plain(number)
-    case .integer(let number): String(number)
-    case .toggle(let isOn): isOn ? "true" : "false"
-    }
-  }
-}

@@ -181,7 +181,8 @@ struct Wording: Sendable {
     // Between letters from right to left a hyphen has the text's direction: a minus sign would stand behind its number,
     // and the parts of a day in the wrong order. The mark is a letter from left to right. Arabic digits have a direction
     // of their own, which it does not change.
-    guard text.utf8.contains(UInt8(ascii: "-")), !text.unicodeScalars.contains(where: { ("\u{660}"..."\u{669}").contains($0) }),
+    guard text.utf8.contains(UInt8(ascii: "-")),
+      !text.unicodeScalars.contains(where: { ("\u{660}"..."\u{669}").contains($0) }),
       LanguageTag(language).isRightToLeft
     else { return text }
     return "\u{200E}\(text)"

@@ -12,7 +12,8 @@ struct DeadEndTests {
 
   @Test(
     "Bug-G12 a document that a person can't leave is refused by the check, at its place, and read by the library",
-    arguments: DeadEndDocument.shown + DeadEndDocument.others + DeadEndDocument.values)
+    arguments: DeadEndDocument.shown + DeadEndDocument.others + DeadEndDocument.values
+      + DeadEndDocument.limits)
   func refused(document: DeadEndDocument) throws {
     let report = try check(document)
     #expect(report.problems.map(\.path) == document.problems)
@@ -24,7 +25,7 @@ struct DeadEndTests {
 
   @Test(
     "Bug-G12 a document is accepted whose fields only look as if they accepted no value",
-    arguments: DeadEndDocument.possible)
+    arguments: DeadEndDocument.possible + DeadEndDocument.possibleLimits)
   func possible(document: DeadEndDocument) throws {
     #expect(try check(document).problems == [])
   }

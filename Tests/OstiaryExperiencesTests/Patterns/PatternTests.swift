@@ -121,6 +121,26 @@ struct PatternTests {
     #expect(!pattern.matches(bad))
   }
 
+  @Test(
+    "Places of one class number are copies of one class",
+    arguments: [
+      "[a-c]{3}[a-c]|a", "(a|[^b]){2,4}a", #"(\d|\D[\d_]?){2}\w"#, "((ab|ba){2}a)*", ".{2}(.|a{0,3})", "a{0}b(c{0}|a)",
+    ])
+  func classes(source: String) throws {
+    var parser = PatternParser(source)
+    var builder = PatternBuilder()
+    let parsed = parser.expression()
+    let whole = builder.build(try #require(parsed))
+    #expect(whole != nil && builder.numbers.count == builder.sets.count)
+    let scalars = ["a", "b", "c", "d", "5", "_", "\n", "é"] as [Unicode.Scalar]
+    var classes: [Int: [Bool]] = [:]
+    for (number, set) in zip(builder.numbers, builder.sets) {
+      let has = scalars.map { set.contains($0) }
+      #expect(classes[number] == nil || classes[number] == has, "\(number)")
+      classes[number] = has
+    }
+  }
+
   @Test("An expression that keeps backtracking matchers busy for years takes no time")
   func linear() throws {
     let pattern = try #require(Pattern("(a*)*b|(a|aa)+c"))
