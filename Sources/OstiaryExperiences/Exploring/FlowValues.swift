@@ -171,7 +171,10 @@ extension Experience.Field {
     case .phone: return pattern?.hasMatch(of: lengths, among: "0123456789+-.()/ ") ?? true
     // Secrets are not trimmed.
     case _ where isSecure: return pattern?.hasMatch(of: lengths) ?? true
-    default: return pattern?.hasMatch(of: lengths, in: .line) ?? true
+    default:
+      // Of long texts only the length is looked at.
+      guard let pattern else { return true }
+      return pattern.hasMatch(of: lengths) && pattern.hasMatch(of: lengths, in: .line)
     }
   }
 }

@@ -62,6 +62,11 @@ extension DeadEndDocument {
     ("spaces alone", [field("text", rules: .init(pattern: Pattern(" {2,}")))], true),
     ("a space at the end", [field("text", rules: .init(pattern: Pattern("[a-z]+ ")))], true),
     ("a space at the end of a secret", [field("text", .password, rules: .init(pattern: Pattern("[a-z]+ ")))], false),
+    (
+      "a long line that is shorter than it must be",
+      [field("text", rules: .init(minLength: 400, pattern: Pattern("[a-z]{1,350}")))], true
+    ),
+    ("a long line", [field("text", rules: .init(minLength: 400, pattern: Pattern("[a-z]{1,450}")))], false),
     ("a space inside", [field("text", rules: .init(pattern: Pattern("[a-z]+ [a-z ]+")))], false),
     ("a day of other years", [field("day", .date, rules: days("2030-01-01", nil, pattern: "20[012].*"))], true),
     ("a day of these years", [field("day", .date, rules: days("2029-12-31", nil, pattern: "20[012].*"))], false),
