@@ -48,6 +48,13 @@ struct AccountTablesTests {
     }
   }
 
+  @Test("What a person signs in with is called a user name, as at the doors", arguments: languages)
+  func userNames(language: String) throws {
+    let label = AccountTexts(language)(.identifierLabel).lowercased()
+    let name = try #require(Self.forms(PageTables.table(language)?["userNameLabel"]).first?.text)
+    #expect(label.hasPrefix(name.lowercased()), "\(label)")
+  }
+
   @Test("Bug-G21: plural texts have every form that the language tells apart, and no other", arguments: languages)
   func plurals(language: String) throws {
     let needed: [String: Set<PluralCategory>] = [

@@ -12,7 +12,7 @@ extension AccountTables {
     profileTitle: حسابك في {{service}}
     signedOutTitle: تم تسجيل الخروج
     expiredTitle: انتهت صلاحية هذه الصفحة
-    identifierLabel: الاسم أو عنوان البريد الإلكتروني
+    identifierLabel: اسم المستخدم أو عنوان البريد الإلكتروني
     emailLabel: عنوان البريد الإلكتروني
     displayNameLabel: الاسم
     passwordLabel: كلمة المرور

@@ -12,7 +12,7 @@ extension AccountTables {
     profileTitle: Your account at {{service}}
     signedOutTitle: Signed out
     expiredTitle: This page has expired
-    identifierLabel: Name or e-mail address
+    identifierLabel: User name or e-mail address
     emailLabel: E-mail address
     displayNameLabel: Name
     passwordLabel: Password

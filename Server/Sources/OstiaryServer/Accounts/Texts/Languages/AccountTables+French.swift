@@ -12,7 +12,7 @@ extension AccountTables {
     profileTitle: Votre compte {{service}}
     signedOutTitle: Déconnecté
     expiredTitle: Cette page a expiré
-    identifierLabel: Nom ou adresse e-mail
+    identifierLabel: Nom d’utilisateur ou adresse e-mail
     emailLabel: Adresse e-mail
     displayNameLabel: Nom
     passwordLabel: Mot de passe

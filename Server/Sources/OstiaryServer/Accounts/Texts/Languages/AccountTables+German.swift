@@ -12,7 +12,7 @@ extension AccountTables {
     profileTitle: Ihr Konto bei {{service}}
     signedOutTitle: Abgemeldet
     expiredTitle: Diese Seite ist abgelaufen
-    identifierLabel: Name oder E-Mail-Adresse
+    identifierLabel: Benutzername oder E-Mail-Adresse
     emailLabel: E-Mail-Adresse
     displayNameLabel: Name
     passwordLabel: Passwort

@@ -12,7 +12,7 @@ extension AccountTables {
     profileTitle: החשבון שלך אצל {{service}}
     signedOutTitle: התנתקת
     expiredTitle: תוקף הדף פג
-    identifierLabel: שם או כתובת דוא״ל
+    identifierLabel: שם משתמש או כתובת דוא״ל
     emailLabel: כתובת דוא״ל
     displayNameLabel: שם
     passwordLabel: סיסמה

@@ -12,7 +12,7 @@ extension AccountTables {
     profileTitle: {{service}} में आपका खाता
     signedOutTitle: साइन आउट हो गया
     expiredTitle: इस पृष्ठ का समय समाप्त हो गया है
-    identifierLabel: नाम या ई-मेल पता
+    identifierLabel: उपयोगकर्ता नाम या ई-मेल पता
     emailLabel: ई-मेल पता
     displayNameLabel: नाम
     passwordLabel: पासवर्ड

@@ -12,7 +12,7 @@ extension AccountTables {
     profileTitle: {{service}} のアカウント
     signedOutTitle: サインアウトしました
     expiredTitle: このページの有効期限が切れました
-    identifierLabel: 名前またはメールアドレス
+    identifierLabel: ユーザー名またはメールアドレス
     emailLabel: メールアドレス
     displayNameLabel: 名前
     passwordLabel: パスワード

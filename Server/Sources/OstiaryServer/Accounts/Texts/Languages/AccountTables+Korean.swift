@@ -12,7 +12,7 @@ extension AccountTables {
     profileTitle: {{service}} 계정
     signedOutTitle: 로그아웃됨
     expiredTitle: 이 페이지는 만료되었습니다
-    identifierLabel: 이름 또는 이메일 주소
+    identifierLabel: 사용자 이름 또는 이메일 주소
     emailLabel: 이메일 주소
     displayNameLabel: 이름
     passwordLabel: 비밀번호

@@ -12,7 +12,7 @@ extension AccountTables {
     profileTitle: Twoje konto w {{service}}
     signedOutTitle: Wylogowano
     expiredTitle: Ta strona wygasła
-    identifierLabel: Nazwa lub adres e-mail
+    identifierLabel: Nazwa użytkownika lub adres e-mail
     emailLabel: Adres e-mail
     displayNameLabel: Imię i nazwisko
     passwordLabel: Hasło

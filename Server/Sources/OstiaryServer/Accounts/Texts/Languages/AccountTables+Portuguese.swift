@@ -12,7 +12,7 @@ extension AccountTables {
     profileTitle: A sua conta em {{service}}
     signedOutTitle: Sessão terminada
     expiredTitle: Esta página expirou
-    identifierLabel: Nome ou endereço de e-mail
+    identifierLabel: Nome de utilizador ou endereço de e-mail
     emailLabel: Endereço de e-mail
     displayNameLabel: Nome
     passwordLabel: Palavra-passe

@@ -12,7 +12,7 @@ extension AccountTables {
     profileTitle: Su cuenta en {{service}}
     signedOutTitle: Sesión cerrada
     expiredTitle: Esta página ha caducado
-    identifierLabel: Nombre o dirección de correo electrónico
+    identifierLabel: Nombre de usuario o dirección de correo electrónico
     emailLabel: Dirección de correo electrónico
     displayNameLabel: Nombre
     passwordLabel: Contraseña

@@ -12,7 +12,7 @@ extension AccountTables {
     profileTitle: {{service}} hesabınız
     signedOutTitle: Oturum kapatıldı
     expiredTitle: Bu sayfanın süresi doldu
-    identifierLabel: Ad veya e-posta adresi
+    identifierLabel: Kullanıcı adı veya e-posta adresi
     emailLabel: E-posta adresi
     displayNameLabel: Ad
     passwordLabel: Parola

@@ -12,7 +12,7 @@ extension AccountTables {
     profileTitle: Ваш обліковий запис у {{service}}
     signedOutTitle: Ви вийшли
     expiredTitle: Термін дії цієї сторінки минув
-    identifierLabel: Ім’я або адреса електронної пошти
+    identifierLabel: Ім’я користувача або адреса електронної пошти
     emailLabel: Адреса електронної пошти
     displayNameLabel: Ім’я
     passwordLabel: Пароль
