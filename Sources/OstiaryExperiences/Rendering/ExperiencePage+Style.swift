@@ -18,7 +18,7 @@ extension ExperiencePage {
       main { padding: 1.25rem; border-radius: 0; min-height: 100vh; box-shadow: none; } }
     h1 { margin: 0 0 1.25rem; font-size: 1.5rem; line-height: 1.25; }
     [dir="rtl"] main { text-align: right; }
-    h1, p, li, label, button { overflow-wrap: anywhere; unicode-bidi: plaintext; }
+    h1, p, li, label, button, form > a { overflow-wrap: anywhere; unicode-bidi: plaintext; }
     p { margin: 0 0 1rem; white-space: pre-line; }
     .field { margin-bottom: 1.25rem; min-width: 0; }
     label { display: block; margin-bottom: 0.25rem; font-weight: 600; }
@@ -41,11 +41,12 @@ extension ExperiencePage {
     .news { margin: 0 0 1.25rem; padding: 0.75rem 1rem; background: var(--ground); border-radius: 0.25rem;
       border-inline-start: 4px solid var(--accent); }
     .news p { margin: 0; }
-    button { display: block; width: 100%; min-height: 2.75rem; margin-top: 0.75rem; padding: 0.6rem 0.75rem; font: inherit;
-      font-weight: 600; text-align: center; border-radius: 0.5rem; cursor: pointer; }
-    button.primary { color: var(--on-accent); background: var(--accent); border: 1px solid var(--accent); }
-    button.secondary { color: var(--accent); background: var(--card); border: 1px solid var(--accent); }
-    button.link { color: var(--accent); background: none; border: 0; text-decoration: underline; font-weight: 400; }
+    button, form > a { display: block; width: 100%; min-height: 2.75rem; margin-top: 0.75rem; padding: 0.6rem 0.75rem;
+      font: inherit; font-weight: 600; text-align: center; text-decoration: none; border-radius: 0.5rem; cursor: pointer; }
+    button.primary, a.primary { color: var(--on-accent); background: var(--accent); border: 1px solid var(--accent); }
+    button.secondary, a.secondary { color: var(--accent); background: var(--card); border: 1px solid var(--accent); }
+    button.link, a.link { color: var(--accent); background: none; border: 0; text-decoration: underline;
+      font-weight: 400; }
     :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
     @keyframes settle { from { pointer-events: none; } }
     a, button { animation: settle 0.5s step-end; }

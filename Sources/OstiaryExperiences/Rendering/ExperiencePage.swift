@@ -26,6 +26,8 @@ public struct ExperiencePage: Sendable {
   private let hidden: [(name: String, value: String)]
   private let style: Style
   private let news: [Problem]
+  private let links: [String: String]
+  private let site: String?
 
   /// Where the page's styles are.
   public enum Style: Sendable, Hashable {
@@ -44,21 +46,26 @@ public struct ExperiencePage: Sendable {
   ///   - hidden: what goes along, such as a token against forged requests. Begin names with a colon: no field's key does.
   ///   - style: where the page's styles are.
   ///   - news: what has succeeded before this screen, such as a changed password: it is told at the top and in the title.
+  ///   - links: the addresses of actions that lead to pages of their own, by the action's id: such an action is a link, and sends
+  ///     nothing. An action that sends what was entered stays a button.
+  ///   - site: whose page it is: it ends the title.
   public init(
     _ screen: ScreenSnapshot, action address: String, hidden: [(name: String, value: String)] = [],
-    style: Style = .inline(), news: [Problem] = []
+    style: Style = .inline(), news: [Problem] = [], links: [String: String] = [:], site: String? = nil
   ) {
     self.screen = screen
     self.address = address
     self.hidden = hidden
     self.style = style
     self.news = news
+    self.links = links
+    self.site = site
   }
 
   /// The whole document.
   public var html: String {
     var page = PageText()
-    let title = screen.title ?? screen.id
+    let title = [screen.title ?? screen.id, site].compactMap { $0 }.joined(separator: " – ")
     let hasProblem = !screen.messages.isEmpty || screen.firstInvalidField != nil
     page.open(
       "<!DOCTYPE html>\n<html lang=\"", screen.language, "\" dir=\"\(screen.isRightToLeft ? "rtl" : "ltr")\">\n")
@@ -125,6 +132,11 @@ public struct ExperiencePage: Sendable {
   }
 
   private func addButton(_ action: ActionSnapshot, to page: inout PageText) {
+    if let address = links[action.id], !action.submits {
+      page.open("<a class=\"\(action.style.rawValue)\" href=\"", address, "\"")
+      page.add(language: action.language)
+      return page.open(">", action.label, "</a>\n")
+    }
     page.open("<button class=\"\(action.style.rawValue)\" name=\"\(Self.actionName)\" value=\"", action.id, "\"")
     page.add(language: action.language)
     page.open(">", action.label, "</button>\n")

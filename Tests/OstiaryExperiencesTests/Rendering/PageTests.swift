@@ -81,6 +81,31 @@ struct PageTests {
     #expect(!html.contains("planted-9d81"))
   }
 
+  @Test("An action with an address is a link, whose texts stay text; one that sends what was entered is a button")
+  func links() throws {
+    let drawn = try screen("account", of: "sign-up")
+    let html = ExperiencePage(
+      drawn, action: "/go", links: ["log-in": "/in?a=\"&b", "continue": "/on", "nonsense": "/no"]
+    ).html
+    #expect(html.contains(#"<a class="link" href="/in?a=&quot;&amp;b">I have an account</a>"#))
+    #expect(tags("a", in: html).count == 1 && !tags("button", in: html).contains { $0.contains("log-in") })
+    let buttons = tags("button", in: html)
+    #expect(buttons.contains { $0.contains(#"value="continue""#) } && !html.contains("/on\"") && !html.contains("/no"))
+    #expect(tags("a", in: ExperiencePage(drawn, action: "/go").html).isEmpty)
+  }
+
+  @Test("The title ends with whose page it is, and begins with what is wrong")
+  func site() throws {
+    let drawn = try screen("account", of: "sign-up")
+    let plain = ExperiencePage(drawn, action: "/go", site: "A & B").html
+    #expect(plain.contains("<title>Welcome, friend – A &amp; B</title>"))
+    #expect(plain.contains("<h1>Welcome, friend</h1>"))
+    let wrong = try screen("account", of: "sign-up", issues: ["email": FieldIssue(.email)])
+    #expect(
+      ExperiencePage(wrong, action: "/go", site: "Acme").html.contains(
+        "<title>There is a problem: Welcome, friend – Acme</title>"))
+  }
+
   @Test("Whatever a document, a property or an entry says stays text")
   func escaping() throws {
     let evil = #"</title></p>"><script>alert('1')</script><b x='&"#

@@ -49,6 +49,7 @@ struct AccountServices: Sendable {
       dispatcher: dispatcher, senders: AddressThrottle(identity.guesses, of: "mail", FlowService.senderLimits),
       returnOrigins: Set([origin] + configuration.returnOrigins.compactMap(Origin.init(plain:))))
     flows.experience = experience?.account?.offering { [flows] in flows.offers($0) }
+      .demanding(charactersOfPasswords: identity.passwordPolicy.minimumLength)
     return flows
   }
 

@@ -1,3 +1,5 @@
+import OstiaryCore
+
 /// The paths of the flows.
 enum FlowPaths {
   static let home = "/account"
@@ -9,5 +11,10 @@ enum FlowPaths {
   static func page(_ kind: FlowKind) -> String { "/account/\(kind.rawValue)" }
   /// The page of a flow that has begun.
   static func page(_ kind: FlowKind, flow text: String) -> String { page(kind) + "?flow=" + text }
+  /// The page at which a flow begins.
+  /// - Parameter target: Where it leads in the end, if not home.
+  static func page(_ kind: FlowKind, returnTo target: String?) -> String {
+    page(kind) + (target.map { "?return_to=" + PercentEncoding.encode($0) } ?? "")
+  }
   static func json(_ kind: FlowKind) -> String { "/flows/\(kind.rawValue)" }
 }

@@ -16,6 +16,8 @@ extension FlowService {
     let token: FlowToken
     /// What is shown.
     var screen: ScreenSnapshot
+    /// What the flow of the screen is for.
+    let flowKind: Experience.Flow.Kind
     /// The turn of the form: see ``SubmissionStore``.
     var turn = 0
     /// The successes that the page tells.
@@ -42,12 +44,12 @@ extension FlowService {
   ) throws -> Conversation {
     let conversation = Self.fresh(kind, account, client)
     let target = returnTo.flatMap { ReturnTarget($0, origin: mails.origin, allowed: returnOrigins) }
-    let screen = conversation.snapshot.screen
+    let (screen, flowKind) = (conversation.snapshot.screen, conversation.snapshot.flowKind)
     let token = FlowToken(
       kind: kind, browser: client.browser, returnTo: target?.url,
       language: AccountTexts.language(for: [screen.language]),
       expiresAt: now.addingTimeInterval(configuration.flowLifetime.timeInterval))
-    var shown = Conversation(text: try seal.seal(token), token: token, screen: screen)
+    var shown = Conversation(text: try seal.seal(token), token: token, screen: screen, flowKind: flowKind)
     if let problem { shown.tell(problem) }
     return shown
   }
@@ -86,8 +88,10 @@ extension FlowService {
   private func shown(
     _ known: Known, _ conversation: ExperienceConversation, _ state: ConversationState
   ) -> Conversation {
-    Conversation(
-      text: known.text, token: known.token, screen: conversation.snapshot.screen, turn: state.turn, news: state.news)
+    let snapshot = conversation.snapshot
+    return Conversation(
+      text: known.text, token: known.token, screen: snapshot.screen, flowKind: snapshot.flowKind, turn: state.turn,
+      news: state.news)
   }
 
   /// The conversation of a flow: as it rests in the row, or as it begins where there is none, or where the document is another by now.

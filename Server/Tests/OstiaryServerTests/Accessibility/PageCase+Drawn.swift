@@ -24,7 +24,7 @@ extension PageVisitor {
       "continue", at: "/account/signup", [("email", "new@example.com"), ("password", TestServer.janesPassword)])
   }
 
-  fileprivate func forgotten() async throws -> Answer { try await press("forgotten", at: "/account/login") }
+  fileprivate func forgotten() async throws -> Answer { try await get("/account/recover") }
 
   /// The page that asks for a mail's code and a new password, and the address that has the mail.
   fileprivate func resetting() async throws -> (page: Answer, address: String) {
@@ -58,11 +58,11 @@ extension PageCase {
       try await $0.press("create", on: $0.naming(), [("name", tooLong)])
     },
     drawn("login") { try await $0.get("/account/login") },
-    drawn("login", .refused, "nothing typed", invalid: ["email", "password"]) {
+    drawn("login", .refused, "nothing typed", invalid: ["username", "password"]) {
       try await $0.press("log-in", at: "/account/login")
     },
-    drawn("login", .refused, "wrong", kept: ["email": "jane@example.com"]) {
-      try await $0.press("log-in", at: "/account/login", [("email", "jane@example.com"), ("password", "wrong")])
+    drawn("login", .refused, "wrong", kept: ["username": "jane@example.com"]) {
+      try await $0.press("log-in", at: "/account/login", [("username", "jane@example.com"), ("password", "wrong")])
     },
     drawn("recover") { try await $0.forgotten() },
     drawn("recover", .refused, "wrong", invalid: ["email"], kept: ["email": "x"]) {

@@ -113,7 +113,8 @@ enum PageRules {
     if page.state == .refused, page.wording == .reader, hasForm {
       if alert?.text.isEmpty != false { problems.append("nobody is told that something is wrong") }
       // The title is what a screen reader says of the page that follows.
-      if markup.title == markup.all("h1").first?.text { problems.append("its title says nothing of what is wrong") }
+      let heading = markup.all("h1").first?.text ?? "?"
+      if markup.title.hasPrefix(heading) { problems.append("its title says nothing of what is wrong") }
       let focused = markup.controls.first { $0["autofocus"] != nil }
       if let first = invalid.first, focused?["name"] != first["name"] {
         problems.append("the focus is not on the error")

@@ -19,7 +19,8 @@ struct AccountExperience: Sendable {
   /// Checks a document: as every document, and for what the server needs of one.
   static func report(on document: Data) -> Report {
     let report = Experience.check(json: document)
-    guard let read = report.experience else { return Report(problems: report.problems) }
+    guard var read = report.experience else { return Report(problems: report.problems) }
+    if document == StarterExperience.document { read.takeUserNames() }
     var needs = AccountExperienceNeeds(read)
     needs.check()
     let experience = needs.experience

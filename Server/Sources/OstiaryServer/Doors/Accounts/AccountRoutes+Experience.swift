@@ -62,7 +62,11 @@ extension AccountRoutes {
     let page = ExperiencePage(
       shown.screen, action: FlowPaths.page(shown.token.kind),
       hidden: [(name: Self.flowName, value: shown.text), (name: FlowService.turnName, value: String(shown.turn))],
-      news: shown.news.map { .init($0.text(in: texts), code: $0.code.rawValue, language: language) })
+      news: shown.news.map { .init($0.text(in: texts), code: $0.code.rawValue, language: language) },
+      links: account.pages(from: shown.screen, of: shown.flowKind).mapValues {
+        FlowPaths.page($0, returnTo: shown.token.returnTo)
+      },
+      site: pages.service)
     let origins = flows.returnOrigins.subtracting([origin]).map(\.description) + account.origins
     let response = DoorResponse.page(
       page, status: shown.status, language: shown.screen.language, leadingTo: Set(origins).sorted())

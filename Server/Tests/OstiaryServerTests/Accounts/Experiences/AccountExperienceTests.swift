@@ -148,6 +148,87 @@ struct AccountExperienceTests {
     #expect(open.snapshot.screen.actions.map(\.id) == ["log-in", "forgotten", "sign-up"])
   }
 
+  @Test("The starter asks for a user name or an address at the log-in, in every language; its file does not")
+  func userNames() throws {
+    let account = try #require(AccountExperience.report(on: StarterExperience.document).account)
+    let plain = try Experience(json: StarterExperience.document)
+    #expect(plain.flow("log-in")?.fields.map(\.key) == ["email", "password"])
+    #expect(plain.texts.values.allSatisfy { $0["identifier"] == nil })
+    #expect(account.experience.texts.keys == plain.texts.keys)
+    for language in AccountTables.languages.sorted() {
+      let conversation = ExperienceConversation(account.experience, as: .login, languages: [language])
+      let field = try #require(conversation.snapshot.screen.fields.first)
+      #expect(field.key == "username" && field.kind == .text && field.autofill == "username" && field.isRequired)
+      #expect(field.label == AccountTexts(language)(.identifierLabel), "\(language)")
+    }
+    for flow in ["sign-up", "recover"] {
+      #expect(account.experience.flow(flow)?.fields.first?.kind == .email, "\(flow)")
+    }
+    // A document of an app's own asks for what it says.
+    let own = try #require(Self.report(Self.good).account)
+    #expect(own.experience.flows.first?.fields.map(\.key) == ["email", "password"])
+  }
+
+  /// A document whose sign-up asks for a password in some way.
+  private static func signUp(_ password: String) throws -> AccountExperience {
+    try #require(report(flow("signUp", screen(email + ", " + password))).account)
+  }
+
+  @Test("A new password's field has the server's smallest number of characters, unless the document asks for more")
+  func passwords() throws {
+    func field(_ password: String) throws -> FieldSnapshot {
+      let account = try Self.signUp(password).demanding(charactersOfPasswords: 15)
+      let fields = ExperienceConversation(account.experience, as: .newUser).snapshot.screen.fields
+      return try #require(fields.first { $0.key == "password" })
+    }
+    func written(_ members: String) -> String {
+      Self.newPassword.replacing(#""required": true"#, with: #""required": true, \#(members)"#)
+    }
+    let said = AccountTexts.english(.newPasswordHelp, number: 15)
+    let bare = try field(Self.newPassword)
+    #expect(bare.constraints.minLength == 15 && bare.help == said)
+    let helped = try field(written(#""help": "Three words.""#))
+    #expect(helped.constraints.minLength == 15 && helped.help == "Three words.")
+    let weaker = try field(written(#""help": "At least 8.", "constraints": {"minLength": 8}"#))
+    #expect(weaker.constraints.minLength == 15 && weaker.help == said)
+    let stricter = try field(written(#""constraints": {"minLength": 20}"#))
+    #expect(stricter.constraints.minLength == 20 && stricter.help == nil)
+    // The password that a user has, and a server for which every password is good.
+    let login = try #require(Self.report(Self.good).account).demanding(charactersOfPasswords: 15)
+    #expect(login.experience.flows.first?.fields.allSatisfy { $0.constraints.minLength == nil } == true)
+    let lax = try Self.signUp(Self.newPassword).demanding(charactersOfPasswords: 1)
+    #expect(lax.experience.flows.first?.fields.allSatisfy { $0.help == nil } == true)
+  }
+
+  @Test("What the server says of a new password shows no document in a language that it is not in")
+  func passwordLanguages() throws {
+    let account = try Self.signUp(Self.newPassword).demanding(charactersOfPasswords: 15)
+    let screen = ExperienceConversation(account.experience, as: .newUser, languages: ["de"]).snapshot.screen
+    #expect(screen.language == "en")
+    var finnish = try Self.signUp(Self.newPassword).experience
+    finnish.language = "fi"
+    let own = AccountExperience(experience: finnish).demanding(charactersOfPasswords: 15)
+    let drawn = ExperienceConversation(own.experience, as: .newUser, languages: ["de"]).snapshot.screen
+    #expect(drawn.language == "fi" && drawn.fields.allSatisfy { $0.help == nil })
+    #expect(drawn.fields.contains { $0.constraints.minLength == 15 })
+  }
+
+  @Test("A link leads to a flow of another kind that has an address; what has none, and the same kind, is a form's")
+  func addresses() throws {
+    let account = try #require(AccountExperience.report(on: StarterExperience.document).account)
+    func pages(_ id: String) throws -> [String: FlowKind] {
+      let flow = try #require(account.experience.flow(id))
+      let first = try #require(flow.screens.first?.id)
+      let screen = try #require(account.experience.draw(screen: first, of: id))
+      return account.pages(from: screen, of: flow.kind)
+    }
+    let expected: [(flow: String, pages: [String: FlowKind])] = [
+      ("log-in", ["forgotten": .recover, "sign-up": .signup]), ("sign-up", ["log-in": .login]),
+      ("recover", ["log-in": .login]), ("reset", [:]),
+    ]
+    for (flow, expected) in expected { #expect(try pages(flow) == expected, "\(flow)") }
+  }
+
   @Test("A configuration names the document's problems, and how many more there are")
   func configuration() {
     var configuration = AccountConfiguration()

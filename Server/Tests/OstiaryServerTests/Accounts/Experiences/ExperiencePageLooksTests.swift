@@ -48,9 +48,9 @@ struct ExperiencePageLooksTests {
       try await look("login")
       try await Self.fill(chromium, [:], "log-in")
       try await look("login-empty", errors: 2)
-      try await Self.fill(chromium, ["email": "jane@example.com", "password": "wrong"], "log-in")
+      try await Self.fill(chromium, ["username": "jane@example.com", "password": "wrong"], "log-in")
       try await look("login-wrong")
-      try await Self.fill(chromium, [:], "forgotten")
+      try await chromium.click("[href=\"/account/recover\"]")
       try await look("recover")
       try await Self.fill(chromium, ["email": "x"], "send")
       try await look("recover-refused", errors: 1)
@@ -73,15 +73,17 @@ struct ExperiencePageLooksTests {
         try await chromium.spoken().filter { $0.role == role }
       }
       #expect(try await roles("heading").map(\.name) == ["Welcome back"])
-      #expect(try await roles("textbox").map(\.name) == ["E-mail address", "Password"])
-      #expect(
-        try await roles("button").map(\.name) == ["Log in", "Forgot the password?", "Create an account"])
+      #expect(try await roles("textbox").map(\.name) == ["User name or e-mail address", "Password"])
+      #expect(try await roles("button").map(\.name) == ["Log in"])
+      #expect(try await roles("link").map(\.name) == ["Forgot the password?", "Create an account"])
       #expect(try await roles("main").count == 1)
       try await chromium.click("[value=log-in]")
       let fields = try await roles("textbox")
       #expect(fields.allSatisfy { $0.isInvalid && !$0.description.isEmpty }, "\(fields)")
       #expect(try await roles("alert").count == 1)
-      #expect(try await roles("link").map(\.name).allSatisfy { $0.contains(": ") })
+      // Two lead to the fields, two elsewhere. The browser lists them in an order of its own.
+      let links = try await roles("link").map(\.name)
+      #expect(links.count == 4 && links.count { $0.contains(": ") } == 2, "\(links)")
       #expect(try await chromium.all("title", "text").first?.string?.hasPrefix("There is a problem: ") == true)
     }
   }

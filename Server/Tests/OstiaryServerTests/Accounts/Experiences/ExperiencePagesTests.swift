@@ -47,7 +47,7 @@ struct ExperiencePagesTests {
       #expect(try await Self.user(person.client) == "Nele Neu")
       // The password is the one of the first screen.
       var other = try await PersonAtPage(server.client(), at: "/account/login")
-      try await other.submit(["email": "new@example.com", "password": Self.password], "log-in")
+      try await other.submit(["username": "new@example.com", "password": Self.password], "log-in")
       #expect(try await Self.user(other.client) == "Nele Neu")
     }
   }
@@ -56,12 +56,12 @@ struct ExperiencePagesTests {
   func login() async throws {
     try await Self.run { server in
       var person = try await PersonAtPage(server.client(), at: "/account/login?return_to=%2Faccount%2Fprofile")
-      #expect(person.actions == ["log-in", "forgotten", "sign-up"])
+      #expect(person.actions == ["log-in"])
       let empty = try await person.submit([:], "log-in")
       #expect(empty.status == 422 && empty.body.contains("aria-invalid=\"true\""))
-      let wrong = try await person.submit(["email": "jane@example.com", "password": "wrong"], "log-in")
-      #expect(wrong.status == 422 && person.fields["email"] == "jane@example.com")
-      #expect(wrong.body.contains("<title>There is a problem: Welcome back</title>"))
+      let wrong = try await person.submit(["username": "jane@example.com", "password": "wrong"], "log-in")
+      #expect(wrong.status == 422 && person.fields["username"] == "jane@example.com")
+      #expect(wrong.body.contains("<title>There is a problem: Welcome back – Ostiary</title>"))
       #expect(person.fields["password"] == "" && !wrong.body.contains("value=\"wrong\""))
       // A reload tells the same.
       let here = "/account/login?flow=\(person.fields[":flow"] ?? "")"
@@ -77,8 +77,7 @@ struct ExperiencePagesTests {
   @Test("A person recovers a password, is told so, and logs in, within one page's flow")
   func recovery() async throws {
     try await Self.run { server in
-      var person = try await PersonAtPage(server.client(), at: "/account/login")
-      try await person.submit([:], "forgotten")
+      var person = try await PersonAtPage(server.client(), at: "/account/recover")
       #expect(person.title == "Forgot the password?")
       try await person.submit(["email": "jane@example.com"], "send")
       #expect(person.title == "Choose another password" && person.page.body.contains("data-code=\"code.sent\""))
@@ -94,7 +93,7 @@ struct ExperiencePagesTests {
       try await person.submit(["code": code, "password": Self.newPassword], "set")
       #expect(person.title == "Welcome back" && person.page.body.contains("data-code=\"password.changed\""))
       #expect(person.page.body.contains("<title>Your password has been changed"))
-      try await person.submit(["email": "jane@example.com", "password": Self.newPassword], "log-in")
+      try await person.submit(["username": "jane@example.com", "password": Self.newPassword], "log-in")
       #expect(try await Self.user(person.client) == "Jane Doe")
     }
   }
@@ -102,13 +101,75 @@ struct ExperiencePagesTests {
   @Test("WCAG 2.2 §3.3.7: an address that was typed is there on every screen that follows and asks for it")
   func redundantEntry() async throws {
     try await Self.run { server in
-      var person = try await PersonAtPage(server.client(), at: "/account/login")
-      try await person.submit(["email": "jane@example.com"], "forgotten")
+      var person = try await PersonAtPage(server.client(), at: "/account/recover")
+      try await person.submit(["email": "jane@example.com"], "send")
+      #expect(person.actions == ["set", "again"])
+      try await person.submit([:], "again")
       #expect(person.title == "Forgot the password?" && person.fields["email"] == "jane@example.com")
+      server.clock.advance(by: 61)
       try await person.submit([:], "send")
       let code = try await server.code(for: "jane@example.com")
       try await person.submit(["code": code, "password": Self.newPassword], "set")
-      #expect(person.title == "Welcome back" && person.fields["email"] == "jane@example.com")
+      #expect(person.title == "Welcome back" && person.fields["username"] == "jane@example.com")
+    }
+  }
+
+  @Test("A user who has no address signs in with the name")
+  func userName() async throws {
+    try await Self.run { server in
+      try await server.identity.addUser(name: "ben", displayName: "Ben", password: Secret(Self.password))
+      var person = try await PersonAtPage(server.client(), at: "/account/login")
+      #expect(person.page.body.contains(">User name or e-mail address</label>"))
+      let wrong = try await person.submit(["username": "ben", "password": "wrong"], "log-in")
+      #expect(wrong.status == 422 && person.fields["username"] == "ben")
+      try await person.submit(["password": Self.password], "log-in")
+      #expect(try await Self.user(person.client) == "Ben")
+    }
+  }
+
+  @Test("A new password's field says how long it has to be, as on the server's own pages")
+  func passwordHelp() async throws {
+    try await Self.run({ $0.development?.passwordPolicy = .standard }) { server in
+      func field(_ page: Answer) -> [String: String]? {
+        PersonAtPage.attributes("input", in: page.body).first { $0["name"] == "password" }
+      }
+      var person = try await PersonAtPage(server.client(), at: "/account/signup", headers: ["Accept-Language": "de"])
+      let help = AccountTexts("de")(.newPasswordHelp, number: 15)
+      #expect(person.page.body.contains("<p class=\"help\" id=\"help-password\">\(help)</p>"), "\(person.page.body)")
+      #expect(field(person.page)?["minlength"] == "15")
+      let short = try await person.submit(["email": "new@example.com", "password": "short"], "continue")
+      #expect(short.status == 422 && short.body.contains("id=\"message-password\""))
+      var lost = try await PersonAtPage(server.client(), at: "/account/recover")
+      try await lost.submit(["email": "jane@example.com"], "send")
+      #expect(field(lost.page)?["aria-describedby"] == "help-password" && field(lost.page)?["minlength"] == "15")
+      // The password that a person has is as long as it is.
+      let login = try await PersonAtPage(server.client(), at: "/account/login")
+      #expect(!login.page.body.contains("help-password") && field(login.page)?["minlength"] == nil)
+    }
+  }
+
+  @Test("What leads to a page of its own is a link, which keeps where a person goes in the end, and writes nothing")
+  func links() async throws {
+    try await Self.run { server in
+      func links(_ page: Answer) -> [String] {
+        PersonAtPage.attributes("a", in: page.body).compactMap { $0["href"] }
+      }
+      let client = server.client()
+      let login = try await client.get("/account/login")
+      #expect(links(login) == ["/account/recover", "/account/signup"])
+      #expect(links(try await client.get("/account/signup")) == ["/account/login"])
+      #expect(links(try await client.get("/account/recover")) == ["/account/login"])
+      let profile = "?return_to=%2Faccount%2Fprofile"
+      let aimed = try await client.get("/account/login" + profile)
+      #expect(links(aimed).count == 2, "\(links(aimed))")
+      #expect(links(aimed).allSatisfy { $0.contains("?return_to=http") && $0.hasSuffix("%2Faccount%2Fprofile") })
+      let count = try await server.identity.storage.read { db in try db.count(FlowStatements.sql.count) }
+      #expect(count == 0)
+      // There and back.
+      var person = try await PersonAtPage(client, at: try #require(links(aimed).first))
+      person = try await PersonAtPage(client, at: try #require(links(person.page).first))
+      let right = try await person.submit(["username": "jdoe", "password": Self.password], "log-in")
+      #expect(right.header("Location")?.hasSuffix("/account/profile") == true)
     }
   }
 
@@ -141,7 +202,7 @@ struct ExperiencePagesTests {
   func again() async throws {
     try await Self.run { server in
       let person = try await PersonAtPage(server.client(), at: "/account/login")
-      let form = person.form(["email": "jane@example.com", "password": Self.password], "log-in")
+      let form = person.form(["username": "jane@example.com", "password": Self.password], "log-in")
       let first = try await person.client.post("/account/login", form: form)
       let second = try await person.client.post("/account/login", form: form)
       #expect(first.status == 303 && second.status == 303)
@@ -160,7 +221,7 @@ struct ExperiencePagesTests {
         let tab = server.client()
         for (name, value) in cookies { await tab.setCookie(name, value) }
         return try await tab.post(
-          "/account/login", form: person.form(["email": "jane@example.com", "password": password], "log-in"))
+          "/account/login", form: person.form(["username": "jane@example.com", "password": password], "log-in"))
       }
       #expect(try await send(Self.password).cookie("ostiary-account") != nil)
       for guess in (0..<20).map({ "guess \($0)" }) {
@@ -200,7 +261,7 @@ struct ExperiencePagesTests {
   func wrongAtOnce() async throws {
     try await Self.run { server in
       let person = try await PersonAtPage(server.client(), at: "/account/login")
-      let form = person.form(["email": "jane@example.com", "password": "wrong"], "log-in")
+      let form = person.form(["username": "jane@example.com", "password": "wrong"], "log-in")
       let cookies = await person.client.cookies
       let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
         for _ in 0..<5 {
@@ -236,8 +297,8 @@ struct ExperiencePagesTests {
     try await Self.run { server in
       var person = try await PersonAtPage(server.client(), at: "/account/login")
       server.clock.advance(by: 3700)
-      let late = try await person.submit(["email": "jane@example.com", "password": Self.password], "log-in")
-      #expect(late.status == 410 && person.fields["email"] == "jane@example.com")
+      let late = try await person.submit(["username": "jane@example.com", "password": Self.password], "log-in")
+      #expect(late.status == 410 && person.fields["username"] == "jane@example.com")
       #expect(!late.body.contains(Self.password))
       try await person.submit(["password": Self.password], "log-in")
       #expect(try await Self.user(person.client) == "Jane Doe")
@@ -248,7 +309,7 @@ struct ExperiencePagesTests {
   func bound() async throws {
     try await Self.run { server in
       let mine = try await PersonAtPage(server.client(), at: "/account/login")
-      let form = mine.form(["email": "jane@example.com", "password": Self.password], "log-in")
+      let form = mine.form(["username": "jane@example.com", "password": Self.password], "log-in")
       let other = server.client()
       try await other.get("/account/login")
       let stolen = try await other.post("/account/login", form: form)
@@ -291,7 +352,7 @@ struct ExperiencePagesTests {
         ])
       #expect(made.status == 303)
       var other = try await PersonAtPage(server.client(), at: "/account/login")
-      try await other.submit(["email": "new@example.com", "password": Self.password], "log-in")
+      try await other.submit(["username": "new@example.com", "password": Self.password], "log-in")
       #expect(try await Self.user(other.client) == "Nele Neu")
     }
   }
@@ -305,7 +366,7 @@ struct ExperiencePagesTests {
       try await lost.submit(["email": "jane@example.com"], "send")
       try await lost.submit(["code": "00000000", "password": Self.newPassword], "set")
       var wrong = try await PersonAtPage(server.client(), at: "/account/login")
-      try await wrong.submit(["email": "jane@example.com", "password": "a wrong password"], "log-in")
+      try await wrong.submit(["username": "jane@example.com", "password": "a wrong password"], "log-in")
       let storage = server.identity.storage
       let rows = try await storage.read { db in
         try db.all(Self.conversations) { (key: $0.next() as Data, sealed: $0.next() as Data) }
@@ -340,10 +401,10 @@ struct ExperiencePagesTests {
       #expect(try await count() == 0)
       var statuses: [Int] = []
       for _ in 0..<130 {
-        var person = try await PersonAtPage(client, at: "/account/login")
-        statuses.append(try await person.submit([:], "forgotten").status)
+        var person = try await PersonAtPage(client, at: "/account/recover")
+        statuses.append(try await person.submit([:], "send").status)
       }
-      #expect(statuses.prefix(120).allSatisfy { $0 == 303 } && statuses.last == 429)
+      #expect(statuses.prefix(120).allSatisfy { $0 == 422 } && statuses.last == 429)
       #expect(try await count() == 120)
     }
   }
@@ -354,12 +415,12 @@ struct ExperiencePagesTests {
       var statuses: [Int] = []
       for _ in 0..<125 {
         let person = try await PersonAtPage(server.client(), at: "/account/login")
-        let form = person.form(["email": "jane@example.com", "password": Self.password], "log-in")
+        let form = person.form(["username": "jane@example.com", "password": Self.password], "log-in")
         statuses.append(try await person.client.post("/account/login", form: form).status)
       }
       #expect(statuses.allSatisfy { $0 == 303 }, "\(statuses)")
-      var other = try await PersonAtPage(server.client(), at: "/account/login")
-      #expect(try await other.submit([:], "forgotten").status == 303)
+      var other = try await PersonAtPage(server.client(), at: "/account/recover")
+      #expect(try await other.submit([:], "send").status == 422)
     }
   }
 
@@ -382,7 +443,7 @@ struct ExperiencePagesTests {
         let refused = try await client.post("/account/login", form: form, headers: ["Accept-Language": language])
         most = max(most, refused.body.utf8.count)
         #expect(most <= 60_000, "\(language): \(most)")
-        try await person.submit([:], "forgotten")
+        try await person.submit([:], "log-in")
         #expect(person.page.body.contains("<html lang=\"\(language)\""))
       }
     }
@@ -411,7 +472,8 @@ struct ExperiencePagesTests {
   func closed() async throws {
     try await Self.run({ $0.accounts?.offersSignUp = false }) { server in
       let person = try await PersonAtPage(server.client(), at: "/account/login")
-      #expect(person.actions == ["log-in", "forgotten"])
+      #expect(person.actions == ["log-in"] && person.page.body.contains("href=\"/account/recover\""))
+      #expect(!person.page.body.contains("/account/signup"))
       #expect(try await person.client.get("/account/signup").status == 404)
     }
   }

@@ -10,7 +10,7 @@ struct ExperienceTurnTests {
   private static let password = TestServer.janesPassword
   private static let newPassword = "a quite different long password"
   private static let account = ["email": "new@example.com", "password": password]
-  private static let jane = ["email": "jane@example.com", "password": password]
+  private static let jane = ["username": "jane@example.com", "password": password]
 
   private static func run<Value: Sendable>(
     _ document: Data? = StarterExperience.document, in folder: TemporaryFolder? = nil,
@@ -75,7 +75,7 @@ struct ExperienceTurnTests {
       let person = try await PersonAtPage(server.client(), at: "/account/login")
       func send(_ password: String) async throws -> Answer {
         try await person.client.post(
-          "/account/login", form: person.form(["email": "jane@example.com", "password": password], "log-in"))
+          "/account/login", form: person.form(["username": "jane@example.com", "password": password], "log-in"))
       }
       #expect(try await send("wrong").status == 422)
       let right = try await send(Self.password)
@@ -132,7 +132,7 @@ struct ExperienceTurnTests {
       let logout = try AccountPerson.form("logout", in: person.page.body)
       #expect(try await person.client.post(logout.path, form: logout.fields).body.contains("id=\"signed-out\""))
       var back = old
-      try await back.submit(["email": "jane@example.com", "password": "another"], "log-in")
+      try await back.submit(["username": "jane@example.com", "password": "another"], "log-in")
       #expect(back.page.body.contains(FlowIssue(.flowFinished).text))
       #expect(back.page.body.contains("href=\"/account/login\"") && back.page.cookie("ostiary-account") == nil)
     }
