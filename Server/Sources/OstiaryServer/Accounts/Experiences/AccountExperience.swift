@@ -48,6 +48,11 @@ struct AccountExperience: Sendable {
       if case .move(.goToFlow(let id)) = work, closed.contains(id) { return .unknown(Experience.notOnPages) }
       return work
     }
+    // Where a person comes to without a choice, as at the end of a flow.
+    experience.replaceMoves { move in
+      if case .goToFlow(let id) = move, closed.contains(id) { return nil }
+      return move
+    }
     return AccountExperience(experience: experience)
   }
 
@@ -99,6 +104,20 @@ extension Experience {
         for action in flows[flow].screens[screen].actions.indices {
           let work = flows[flow].screens[screen].actions[action].work
           flows[flow].screens[screen].actions[action].work = replacement(work)
+        }
+      }
+    }
+  }
+
+  /// Replaces what follows on the end of a flow, and on a trigger.
+  fileprivate mutating func replaceMoves(_ replacement: (Move) -> Move?) {
+    for flow in flows.indices {
+      flows[flow].onSuccess = flows[flow].onSuccess.flatMap(replacement)
+      for screen in flows[flow].screens.indices {
+        for index in flows[flow].screens[screen].triggers.indices {
+          let trigger = flows[flow].screens[screen].triggers[index]
+          flows[flow].screens[screen].triggers[index].onSuccess = trigger.onSuccess.flatMap(replacement)
+          flows[flow].screens[screen].triggers[index].onFailure = trigger.onFailure.flatMap(replacement)
         }
       }
     }

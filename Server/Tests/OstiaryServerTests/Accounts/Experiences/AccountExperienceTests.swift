@@ -5,6 +5,9 @@ import Testing
 
 @testable import OstiaryServer
 
+/// An app that is asked for nothing.
+private final class Unasked: ExperienceDelegate {}
+
 @Suite("Documents that account pages are drawn from", .timeLimit(.minutes(5)))
 struct AccountExperienceTests {
   private static func screen(_ fields: String, _ actions: String = #"{"id": "go", "kind": "submit"}"#) -> String {
@@ -146,6 +149,41 @@ struct AccountExperienceTests {
     #expect(conversation.snapshot.screen.actions.map(\.id) == ["log-in"])
     let open = ExperienceConversation(account.offering { _ in true }.experience, as: .login)
     #expect(open.snapshot.screen.actions.map(\.id) == ["log-in", "forgotten", "sign-up"])
+  }
+
+  @Test("Neither the end of a flow nor a trigger leads to a flow that the server does not offer")
+  func closedEnds() async throws {
+    let login = Self.flow(
+      "login",
+      Self.screen(
+        Self.email + ", " + Self.password,
+        #"{"id": "go", "kind": "submit"}, {"id": "tell", "kind": "goToFlow", "flow": "tell"}"#))
+    let tell = Self.flow("custom", Self.screen("", Self.next), id: "tell").replacing(
+      #""kind": "custom","#, with: #""kind": "custom", "onSuccess": {"kind": "goToFlow", "flow": "sign-up"},"#
+    ).replacing(
+      #""fields": [],"#,
+      with: #"""
+        "fields": [], "triggers": [{"name": "t", "onSuccess": {"kind": "goToFlow", "flow": "sign-up"},
+        "onFailure": {"kind": "goToFlow", "flow": "sign-up"}}],
+        """#)
+    let signUp = Self.flow("signUp", Self.screen(Self.email + ", " + Self.newPassword), id: "sign-up")
+    let report = Self.report(login, tell, signUp)
+    let account = try #require(report.account, "\(report.problems)")
+    func ends(_ account: AccountExperience) throws -> [Experience.Move?] {
+      let flow = try #require(account.experience.flow("tell"))
+      let trigger = try #require(flow.screens.first?.triggers.first)
+      return [flow.onSuccess, trigger.onSuccess, trigger.onFailure]
+    }
+    let (open, closed) = (account.offering { _ in true }, account.offering { $0 == .login })
+    let signsUp = Experience.Move.goToFlow("sign-up")
+    #expect(try ends(open).allSatisfy { $0 == signsUp })
+    #expect(try ends(closed).allSatisfy { $0 == nil })
+    var conversation = ExperienceConversation(closed.experience, as: .custom)
+    #expect(conversation.snapshot.flow == "tell")
+    let screen = conversation.snapshot.screen
+    let input = try #require(ExperienceInput([(name: ExperiencePage.turnName, value: screen.turn)], for: screen))
+    await conversation.submit(input, asking: Unasked())
+    #expect(conversation.snapshot.outcome == .completed(flow: "tell"))
   }
 
   @Test("The starter asks for a user name or an address at the log-in, in every language; its file does not")
