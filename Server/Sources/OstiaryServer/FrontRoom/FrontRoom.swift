@@ -58,6 +58,13 @@ struct FrontRoom: Sendable {
     return PageBrowser(id: id, cookie: cookies.setting(browser: sealed))
   }
 
+  /// A new number, for a browser that another person uses from now on: the pages of the person before are another browser's.
+  func newBrowser() -> PageBrowser {
+    let id = RandomBytes.make(16).base64URL
+    let sealed = seal.seal(.browser, [id], until: now.addingTimeInterval(Self.browserLifetime))
+    return PageBrowser(id: id, cookie: cookies.setting(browser: sealed))
+  }
+
   /// The number that this place has issued to the browser before.
   /// - Parameter time: When it has to be good; now if there is none.
   func knownBrowser(of request: DoorRequest, at time: Date? = nil) -> String? {

@@ -1,4 +1,5 @@
 import Crypto
+import HTTPTypes
 import OstiaryCore
 
 /// The two cookies of the pages at which people sign in: the session's, and one that binds pages to the browser. The
@@ -62,7 +63,12 @@ struct PageBrowser: Sendable {
   /// The cookie that sets the number, if the browser has none yet.
   let cookie: String?
 
+  /// The response with the browser's number. One that the response gives the browser already stands: of two cookies of a name the
+  /// last would count.
   func introduced(in response: DoorResponse) -> DoorResponse {
-    cookie.map { response.settingCookie($0) } ?? response
+    guard let cookie else { return response }
+    let name = String(cookie.bytePrefix(before: "=")) + "="
+    guard !response.headers[values: .setCookie].contains(where: { $0.hasBytePrefix(name) }) else { return response }
+    return response.settingCookie(cookie)
   }
 }

@@ -47,6 +47,15 @@ struct PageTokenTests {
       try await !isGenuine(own, ada, Self.place, [.origin: "https://evil.example"]), "another site")
   }
 
+  @Test("Bug-G04: of two numbers that an answer would give a browser the first one stands, whatever else it sets")
+  func number() {
+    let (new, old) = (PageBrowser(id: "1", cookie: "b=1; Path=/"), PageBrowser(id: "2", cookie: "b=2; Path=/"))
+    let other = DoorResponse(status: .ok).settingCookie("bb=3; Path=/")
+    let answer = old.introduced(in: new.introduced(in: other))
+    #expect(answer.headers[values: .setCookie] == ["bb=3; Path=/", "b=1; Path=/"])
+    #expect(PageBrowser(id: "1", cookie: nil).introduced(in: other).headers == other.headers)
+  }
+
   @Test("Bug-C18: a form that is good once is good once")
   func once() async throws {
     let world = try IdentityWorld()

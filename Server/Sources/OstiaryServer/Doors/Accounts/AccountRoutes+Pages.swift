@@ -101,10 +101,13 @@ extension AccountRoutes {
   func signedIn(
     _ begun: FlowSession, _ request: DoorRequest, returnTo: String?, telling issue: FlowIssue?
   ) async throws -> DoorResponse {
+    let before = try await room.visitor(of: request)?.user.id
     try await room.endSessions(of: request, except: begun.proof, .signedInAgain)
-    let response = DoorResponse.redirect(to: returnTo ?? FlowPaths.home, status: .seeOther)
+    var response = DoorResponse.redirect(to: returnTo ?? FlowPaths.home, status: .seeOther)
       .settingCookie(room.cookies.setting(session: begun.proof))
       .settingCookie(flows.identity.deviceCookie(for: begun.user, request, isSecure: origin.isSecure))
+    // Pages of the user who was signed in are no pages of this one.
+    if let before, before != begun.user.id { response = room.newBrowser().introduced(in: response) }
     // Another destination does not read it.
     let readers = [FlowPaths.home, FlowPaths.page(.profile)].map { "\(origin)\($0)" }
     guard returnTo.map(readers.contains) ?? true, let issue else { return response }
@@ -145,8 +148,9 @@ extension AccountRoutes {
     return leaving(.page(pages.signedOut(in: texts)))
   }
 
+  /// The browser is the next person's: what the last one has typed into pages that are open still is shown to no other.
   private func leaving(_ response: DoorResponse) -> DoorResponse {
-    var response = response.settingCookie(room.cookies.deletingSession)
+    var response = room.newBrowser().introduced(in: response.settingCookie(room.cookies.deletingSession))
     response.headers["Clear-Site-Data"] = "\"cache\", \"storage\""
     return response
   }

@@ -129,12 +129,70 @@ struct ExperienceTurnTests {
       var person = try await PersonAtPage(server.client(), at: "/account/login")
       let old = person
       try await person.submit(Self.jane, "log-in")
-      let logout = try AccountPerson.form("logout", in: person.page.body)
-      #expect(try await person.client.post(logout.path, form: logout.fields).body.contains("id=\"signed-out\""))
+      // Elsewhere, so that the browser is still theirs.
+      try await server.identity.setPassword(Secret(Self.newPassword), forUserNamed: "jdoe")
       var back = old
       try await back.submit(["username": "jane@example.com", "password": "another"], "log-in")
       #expect(back.page.body.contains(FlowIssue(.flowFinished).text))
       #expect(back.page.body.contains("href=\"/account/login\"") && back.page.cookie("ostiary-account") == nil)
+    }
+  }
+
+  /// A page on which a person has typed an address, half way through a sign-up.
+  private static func typed(_ client: Client) async throws -> PersonAtPage {
+    var person = try await PersonAtPage(client, at: "/account/signup")
+    try await person.submit(account, "continue")
+    try await person.submit([:], "back")
+    #expect(person.fields["email"] == "new@example.com" && person.path.hasPrefix("/account/signup?flow="))
+    return person
+  }
+
+  /// The page of another person now: nothing of it is shown, and its form does nothing.
+  private static func expectStrange(_ person: PersonAtPage) async throws {
+    let page = try await person.client.get(person.path)
+    #expect(page.status == 403 && page.body.contains(FlowIssue(.flowUnknown).text), "\(page.status)")
+    #expect(!page.body.contains("new@example.com"))
+    var back = person
+    let sent = try await back.submit([:], "log-in")
+    #expect(sent.status == 403 && !sent.body.contains("new@example.com"))
+  }
+
+  @Test("Bug-G04: after a log-out a page that was left open shows the next person nothing of what was typed there")
+  func loggedOut() async throws {
+    try await Self.run { server in
+      let client = server.client()
+      let open = try await Self.typed(client)
+      var person = try await PersonAtPage(client, at: "/account/login")
+      let login = person.form(Self.jane, "log-in")
+      try await person.submit(Self.jane, "log-in")
+      #expect(try await client.get(open.path).body.contains("new@example.com"))
+      let logout = try AccountPerson.form("logout", in: person.page.body)
+      #expect(try await client.post(logout.path, form: logout.fields).body.contains("id=\"signed-out\""))
+      try await Self.expectStrange(open)
+      let again = try await client.post("/account/login", form: login)
+      #expect(again.status == 403 && again.cookie("ostiary-account") == nil)
+      // The browser has a number, with which the next person goes on.
+      var next = try await PersonAtPage(client, at: "/account/login")
+      #expect(try await next.submit(Self.jane, "log-in").status == 303)
+    }
+  }
+
+  @Test("Bug-G04: a user who signs in in place of another finds nothing of the other's open pages")
+  func anotherUser() async throws {
+    try await Self.run { server in
+      try await server.identity.addUser(name: "ben", displayName: "Ben", password: Secret(Self.password))
+      let client = server.client()
+      let open = try await Self.typed(client)
+      var jane = try await PersonAtPage(client, at: "/account/login")
+      var ben = try await PersonAtPage(client, at: "/account/login")
+      let form = jane.form(Self.jane, "log-in")
+      try await jane.submit(Self.jane, "log-in")
+      // The same form again, as by a second click: the pages stay theirs.
+      #expect(try await client.post("/account/login", form: form).status == 303)
+      #expect(try await client.get(open.path).body.contains("new@example.com"))
+      #expect(try await ben.submit(["username": "ben", "password": Self.password], "log-in").status == 303)
+      #expect(try await client.get("/account").body.contains("Ben"))
+      try await Self.expectStrange(open)
     }
   }
 

@@ -143,9 +143,10 @@ struct OutcomeTests {
       let open = try await person.client.get(path)
       #expect(open.status == 200 && open.body.contains("data-code"))
       if form.signsIn { #expect(open.body.contains("href=\"/account\"")) }
-      let home = try await person.client.get(FlowPaths.home)
-      if let logout = try? AccountPerson.form("logout", in: home.body) {
-        _ = try await person.client.post(logout.path, form: logout.fields)
+      // The session ends elsewhere: after a log-out the page would be none of this browser's.
+      if form.signsIn {
+        try await server.identity.setPassword(
+          Secret(AccountForm.newPassword), forUserNamed: form == .signupCode ? person.address : person.name)
       }
       let left = try await person.client.get(path)
       #expect(left.status == 200 && left.body.contains("data-code") && left.body.contains("href=\"/account/login\""))
@@ -154,6 +155,31 @@ struct OutcomeTests {
       #expect(late.cookie("ostiary-account") == nil && late.body.contains("data-code"))
       if form.signsIn { #expect(late.status == 409 && late.body.contains("<form id=\"login\"")) }
       #expect(try await !person.isSignedIn())
+    }
+  }
+
+  @Test("Bug-G04: after a log-out the pages that were left open are none of the next person's")
+  func loggedOut() async throws {
+    try await TestServer.runForForms { server in
+      let person = try await AccountPerson(server, "jane", hasAccount: true)
+      let login = try await person.ready(.login)
+      _ = try await person.send(login)
+      let code = try await person.ready(.code)
+      let flow = try #require(code.fields.first { $0.0 == "flow" }?.1)
+      let open = try await person.client.get("/account/recover?flow=\(flow)")
+      #expect(open.status == 200 && open.body.contains("<form id=\"check_code\""))
+      let home = try await person.client.get(FlowPaths.home)
+      let logout = try AccountPerson.form("logout", in: home.body)
+      _ = try await person.client.post(logout.path, form: logout.fields)
+      for left in [try await person.client.get("/account/recover?flow=\(flow)"), try await person.send(code)] {
+        #expect(left.status == 403 && left.body.contains("<form id=\"send_code\""))
+        #expect(left.body.contains(FlowIssue(.flowUnknown).text))
+      }
+      let again = try await person.send(login)
+      #expect(again.status == 403 && again.cookie("ostiary-account") == nil)
+      #expect(try await !person.isSignedIn())
+      // The next person's own pages work.
+      #expect(try await person.send(try await person.ready(.login)).status == 303)
     }
   }
 }
