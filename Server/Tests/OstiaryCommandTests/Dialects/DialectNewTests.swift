@@ -131,7 +131,7 @@ struct DialectNewTests {
 
   @Test(
     "DIALECT-C29: a server that can't answer now has said nothing of the password",
-    arguments: [(429, "takes no more calls"), (503, "can't answer now"), (500, "can't answer now")])
+    arguments: [(429, "takes no more calls for now"), (503, "can't answer now"), (500, "can't answer now")])
   func unavailable(_ status: Int, _ words: String) async throws {
     let fields = status == 500 ? [] : [("Retry-After", "90")]
     let server = try LoopbackServer { _ in [.response(status, fields, body: "")] }
