@@ -52,8 +52,10 @@ struct FrontRoom: Sendable {
   /// now would otherwise be another browser's when its form comes back.
   func browser(of request: DoorRequest) -> PageBrowser {
     let halfTime = now.addingTimeInterval(Self.browserLifetime / 2)
-    if let id = knownBrowser(of: request, at: halfTime) { return PageBrowser(id: id, cookie: nil) }
-    let id = knownBrowser(of: request) ?? RandomBytes.make(16).base64URL
+    let known = knownBrowser(of: request)
+    // Of several cookies the first counts, as when the form comes back.
+    if let known, knownBrowser(of: request, at: halfTime) == known { return PageBrowser(id: known, cookie: nil) }
+    let id = known ?? RandomBytes.make(16).base64URL
     let sealed = seal.seal(.browser, [id], until: now.addingTimeInterval(Self.browserLifetime))
     return PageBrowser(id: id, cookie: cookies.setting(browser: sealed))
   }

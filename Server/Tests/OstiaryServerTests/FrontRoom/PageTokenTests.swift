@@ -9,9 +9,17 @@ struct PageTokenTests {
   private static let place = "/services/oauth2/authorize?client_id=app"
 
   private static func request(_ browser: PageBrowser, _ fields: HTTPFields = [:]) -> DoorRequest {
+    request(cookie: pair(browser), fields)
+  }
+
+  /// What a browser sends of the line that set its cookie.
+  private static func pair(_ browser: PageBrowser) -> String? {
+    browser.cookie.map { String($0.bytePrefix(before: ";")) }
+  }
+
+  private static func request(cookie: String?, _ fields: HTTPFields = [:]) -> DoorRequest {
     var fields = fields
-    // What a browser sends of the line that set its cookie.
-    fields[.cookie] = browser.cookie.map { String($0.bytePrefix(before: ";")) }
+    fields[.cookie] = cookie
     return DoorRequest(
       method: .post, path: "/", query: .none, headers: fields, body: [], parameters: [:], clientAddress: "192.0.2.1",
       id: "")
@@ -72,5 +80,21 @@ struct PageTokenTests {
       }
     }
     #expect(answers == [true, false, true, false])
+  }
+
+  @Test("Bug-C18: of two numbers that a browser sends the first counts, on the page and when its form comes back")
+  func twoNumbers() async throws {
+    let world = try IdentityWorld()
+    let room = FrontRoom(
+      seal: PageSeal(world.storage.key, of: "gateway"), cookies: .account(isSecure: false), sessions: world.sessions,
+      storage: world.storage, origins: [], clock: world.clock)
+    let old = room.browser(of: Self.request(cookie: nil))
+    // It is nearly over.
+    world.clock.advance(by: .seconds(20 * 3600))
+    let new = room.browser(of: Self.request(cookie: nil))
+    let both = Self.request(cookie: [old, new].compactMap(Self.pair).joined(separator: "; "))
+    let page = room.browser(of: both)
+    #expect(page.id == old.id && page.cookie != nil)
+    #expect(try await room.isGenuine(both, .signIn, token: room.token(.signIn, page)))
   }
 }
