@@ -15,7 +15,7 @@ enum StoragePlace: Sendable {
   }
 
   /// Refuses SQLite's file while another program has it open. Of PostgreSQL the database itself tells which servers use it.
-  func demandAlone() throws {
+  func demandAlone() throws(ServerError) {
     if case .folder(let folder) = self { try SQLiteEngine.demandAlone(in: folder) }
   }
 }

@@ -135,8 +135,8 @@ extension SQLiteEngine {
   ///
   /// Each connection to a file in write-ahead mode shares a lock of it for as long as it is open, and the mode is left by a connection
   /// that has the lock alone. The next one of a server sets it again.
-  /// - Throws: `storageDenied`, and errors of the engine.
-  static func demandAlone(in folder: URL) throws {
+  /// - Throws: `storageDenied`, and other errors of storages.
+  static func demandAlone(in folder: URL) throws(ServerError) {
     let path = folder.appendingPathComponent(fileName).path
     guard FileManager.default.fileExists(atPath: path) else { return }
     var configuration = GRDB.Configuration()
@@ -148,6 +148,8 @@ extension SQLiteEngine {
     } catch let error as DatabaseError where [.SQLITE_BUSY, .SQLITE_LOCKED].contains(error.resultCode) {
       throw ServerError(
         .storageDenied, "A server, or another program, uses the target.", advice: "Stop it, and begin again.")
+    } catch {
+      throw .storage(error)
     }
   }
 }

@@ -149,6 +149,20 @@ struct RestoreTests {
     try await again.close()
   }
 
+  @Test("OP-07: a target whose file is no database is told so, and stays as it is")
+  func noDatabase() async throws {
+    let (source, file, storage) = try await Self.made()
+    defer { withExtendedLifetime(source) {} }
+    let target = try await DatabasePlace(.sqlite)
+    let place = target.file(ServerStorage.fileName)
+    let content = Data(repeating: 0x41, count: 8192)
+    try content.write(to: place)
+    await #expect(throws: ServerError(.storageCorrupt, "")) {
+      try await target.storage.restore(file, keys: storage.keys)
+    }
+    #expect(try Data(contentsOf: place) == content)
+  }
+
   @Test("OP-10: a file that is cut off or changed is refused before anything is made")
   func damaged() async throws {
     let (source, file, storage) = try await Self.made()
