@@ -37,7 +37,7 @@ struct DocumentGraph {
     var canCompleteHere = false
     /// Whether a renderer draws an action here.
     var hasActions = false
-    /// The keys of the fields that accept no value.
+    /// The keys of the fields that accept no value, or none with which the flow can be submitted.
     var blocked: [String] = []
   }
 
@@ -63,8 +63,8 @@ struct DocumentGraph {
       let values = FlowValues(flow)
       for place in flow.screens.indices {
         let reader = NodeReader(
-          experience: experience, flow: index, screen: place, blocked: values.blocked(on: place), first: first,
-          flows: flows, screens: screens)
+          experience: experience, flow: index, screen: place, blocked: values.blocked(on: place),
+          contradicted: values.contradictions(on: place), first: first, flows: flows, screens: screens)
         nodes.append(reader.read())
       }
     }

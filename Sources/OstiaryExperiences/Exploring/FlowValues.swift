@@ -38,10 +38,16 @@ struct FlowValues {
     flow.screens[screen].fields.filter { !canBeFilled($0, on: screen) }.map(\.key)
   }
 
+  /// The keys of the screen's fields whose values another required screen refuses: each accepts one, and the flow's
+  /// submission none.
+  func contradictions(on screen: Int) -> [String] {
+    guard flow.screens[screen].isRequired else { return [] }
+    return flow.screens[screen].fields.filter { $0.kind != .hidden && contradicted.contains($0.key) }.map(\.key)
+  }
+
   private func canBeFilled(_ field: Experience.Field, on screen: Int) -> Bool {
     // What is hidden the app judges.
     guard field.kind != .hidden else { return true }
-    if flow.screens[screen].isRequired, contradicted.contains(field.key) { return false }
     var together = [field]
     if let key = field.constraints.matches {
       if let other = flow.screens[screen].field(key) {

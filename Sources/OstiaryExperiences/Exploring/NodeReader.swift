@@ -7,6 +7,8 @@ struct NodeReader {
   let screen: Int
   /// The keys of the screen's fields that accept no value.
   let blocked: [String]
+  /// The keys of those whose values the flow's submission refuses.
+  let contradicted: [String]
   /// The first node of each flow.
   let first: [Int]
   let flows: [String: Int]
@@ -14,11 +16,14 @@ struct NodeReader {
 
   private var document: Experience.Flow { experience.flows[flow] }
   private var isLast: Bool { screen == document.screens.count - 1 }
+  /// Whether the screen's fields can be accepted, and stay so until the flow is submitted.
+  private var canBeCompleted: Bool { blocked.isEmpty && contradicted.isEmpty }
 
   func read() -> DocumentGraph.Node {
     let document = document.screens[screen]
     var node = DocumentGraph.Node(
-      place: .init(flow: flow, screen: screen), isRequired: document.isRequired, blocked: blocked)
+      place: .init(flow: flow, screen: screen), isRequired: document.isRequired,
+      blocked: blocked + contradicted.filter { !blocked.contains($0) })
     for action in document.actions { add(action, of: document, to: &node) }
     for trigger in document.triggers {
       for move in [trigger.onSuccess, trigger.onFailure] {
@@ -45,7 +50,7 @@ struct NodeReader {
       let way = handedOver(onSuccess, action.id, screen)
       // The screen is complete then, and the flow's submission looks at its other fields, too: it comes back here.
       guard blocked.isEmpty || way?.targets.allSatisfy(leavesFlow) ?? false else { return }
-      node.canCompleteHere = blocked.isEmpty
+      node.canCompleteHere = canBeCompleted
       if let way { node.ways.append(way) }
     case .trigger(let name):
       if let way = way(screen.trigger(name)?.onSuccess, action.id, screen) { node.ways.append(way) }
@@ -69,8 +74,8 @@ struct NodeReader {
   private func handedOver(
     _ move: Experience.Move?, _ action: String, _ screen: Experience.Screen
   ) -> DocumentGraph.Way? {
-    if case .next = move { return .init(action: action, targets: [following], completes: blocked.isEmpty) }
-    return way(move, action, screen).map { .init(action: action, targets: $0.targets, completes: blocked.isEmpty) }
+    if case .next = move { return .init(action: action, targets: [following], completes: canBeCompleted) }
+    return way(move, action, screen).map { .init(action: action, targets: $0.targets, completes: canBeCompleted) }
   }
 
   private func leavesFlow(_ target: DocumentGraph.Target) -> Bool {
@@ -90,8 +95,8 @@ struct NodeReader {
       .init(action: action, targets: [target], completes: completes)
     }
     switch move {
-    case .next: return blocked.isEmpty ? to(following, completes: true) : nil
-    case .submit: return blocked.isEmpty ? to(.submission, completes: true) : nil
+    case .next: return blocked.isEmpty ? to(following, completes: canBeCompleted) : nil
+    case .submit: return blocked.isEmpty ? to(.submission, completes: canBeCompleted) : nil
     case .skipScreen: return screen.isRequired ? nil : to(following)
     case .skip: return screen.isRequired ? nil : to(.end)
     case .dismiss: return to(.end)

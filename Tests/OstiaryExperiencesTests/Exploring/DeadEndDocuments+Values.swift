@@ -175,6 +175,18 @@ extension DeadEndDocument {
           screen("t", required: true, [field("size", .choice, value: "L", options: ["L"])], .move(.submit)))
       ]),
     .init(
+      "one key on two required screens that hand it over, and leave a flow that is never submitted",
+      [
+        flow(
+          "f", .custom,
+          screen(
+            "s", required: true, [field("code", rules: .init(maxLength: 4))],
+            .submitFields(nil, onSuccess: .goToScreen("t"))),
+          screen(
+            "t", required: true, [field("code", rules: .init(minLength: 6))],
+            .submitFields(["code"], onSuccess: .dismiss)))
+      ]),
+    .init(
       "one key on two screens of which one may be skipped",
       [
         flow(
