@@ -80,17 +80,27 @@ struct AccountExperienceNeeds {
 
   /// Whether a person comes from the end of a flow to one that takes the mailed code.
   private func leadsToCode(_ flow: Experience.Flow) -> Bool {
-    var open = [flow.onSuccess]
+    var open = Self.moves(after: flow)
     var seen: Set<String> = []
     while let move = open.popLast() {
-      guard case .goToFlow(let id)? = move, seen.insert(id).inserted, let next = experience.flow(id) else { continue }
+      guard case .goToFlow(let id) = move, seen.insert(id).inserted, let next = experience.flow(id) else { continue }
       if next.kind == .recoverPassword, Self.takesCode(next) { return true }
-      open.append(next.onSuccess)
-      for action in next.screens.flatMap(\.actions) {
-        if case .move(let move) = action.work { open.append(move) }
-      }
+      open += Self.moves(after: next) + Self.moves(on: next.screens[...])
     }
     return false
+  }
+
+  /// What follows when a flow has succeeded: a move, or those of the screens of the flow from one on.
+  private static func moves(after flow: Experience.Flow) -> [Experience.Move] {
+    guard case .goToScreen(let id)? = flow.onSuccess else { return [flow.onSuccess].compactMap { $0 } }
+    return moves(on: flow.screens.drop { $0.id != id })
+  }
+
+  private static func moves(on screens: ArraySlice<Experience.Screen>) -> [Experience.Move] {
+    screens.flatMap(\.actions).compactMap { action -> Experience.Move? in
+      guard case .move(let move) = action.work else { return nil }
+      return move
+    }
   }
 
   private static let known: [Experience.Flow.Kind: Set<String>] = [

@@ -128,6 +128,22 @@ struct AccountExperienceTests {
     }
   }
 
+  @Test("Bug-G12: a flow that mails a code may lead to the one that takes it by a screen of its own")
+  func codeIsReachedByScreen() {
+    func recovery(_ flow: String) -> AccountExperience.Report {
+      let first = Self.screen(Self.email)
+      let sent = #"{"id": "sent", "actions": [{"id": "go", "kind": "goToFlow", "flow": "\#(flow)"}]}"#
+      let address = Self.flow("recoverPassword", first, sent).replacing(
+        #""kind": "recoverPassword","#,
+        with: #""kind": "recoverPassword", "onSuccess": {"kind": "goToScreen", "screen": "sent"},"#)
+      let second = Self.flow("recoverPassword", Self.screen(Self.code + ", " + Self.newPassword), id: "code")
+      let login = Self.flow("login", Self.screen(Self.email + ", " + Self.password), id: "log-in")
+      return Self.report(address, second, login)
+    }
+    #expect(recovery("code").problems == [])
+    #expect(recovery("log-in").problems.map(\.path) == ["$.flows[0].onSuccess"])
+  }
+
   @Test("What pages don't draw, and what the server doesn't keep, is told")
   func notices() throws {
     let provider = #"{"id": "go", "kind": "submit"}, {"id": "p", "kind": "provider", "provider": "facebook"}"#
