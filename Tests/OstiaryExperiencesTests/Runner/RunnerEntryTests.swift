@@ -174,7 +174,7 @@ struct RunnerEntryTests {
     #expect(drawn.fields.first?.value == "admin")
   }
 
-  @Test("Bug-G12 a hidden field that repeats another keeps no person from going on: nobody can change it")
+  @Test("Bug-G12 a hidden field that repeats another keeps no person from going on, who can't change it")
   func hiddenRepetition() async throws {
     let fields = [
       Experience.Field(key: "name", kind: .text),

@@ -28,7 +28,7 @@ struct FlowSignUpTests {
   }
 
   @Test(
-    "Bug-G17: whoever proves an address has an account, also where the address could be no user name",
+    "Bug-G17: a person who proves an address has an account, also where the address could be no user name",
     arguments: ["1דני@example.com", "dani\u{5D3}@example.com", "دا\u{640}ن@example.com", "a.1ש@example.com"])
   func addresses(address: String) async throws {
     #expect(throws: ServerError(.invalidUserName, "")) { try UserName.validated(address) }
