@@ -15,10 +15,10 @@ struct ForgottenKind: ServerKind {
   static func kind(toEnd profile: Profile, in environment: CommandEnvironment) throws -> any ServerKind {
     do {
       let kind = try ServerKinds.kind(of: profile, in: environment)
-      // A file with a secret may be gone, which only the server would have to be shown.
+      // A file with a secret may be gone or empty. Only the server would have to be shown the secret.
       _ = try kind.authenticator(for: profile, in: environment.toEnd)
       return kind
-    } catch let error as OstiaryError where [.dialectChanged, .fileFailed].contains(error.code) {
+    } catch let error as OstiaryError where [.dialectChanged, .fileFailed, .invalidInput].contains(error.code) {
       return ForgottenKind(kind: profile.kind, reason: error)
     }
   }
