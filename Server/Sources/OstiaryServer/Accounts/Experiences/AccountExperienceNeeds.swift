@@ -123,12 +123,19 @@ struct AccountExperienceNeeds {
               ExperienceProblem(path: path, code: .unknownMember, message: "The server keeps nothing of this field."))
           }
         }
+        if !field.isSecure, field.kind != .hidden, repeated?.field.isSecure == true {
+          problem(path, .badValue, "What repeats a secret must be secure, too: else it is stored.")
+        }
         guard field.isSecure else { continue }
         if let repeated, repeated.screen != screenIndex {
           problem(path, .contradiction, "A secret is repeated on its own screen: none is stored between two pages.")
         }
-        // Of the password of a new account the server keeps the hash.
-        let isKept = flow.kind == .signUp && (field.key == "password" || isRepetition)
+        // An entry stands on each screen that has its key: what is typed on one takes back that another was accepted.
+        if flow.asks(for: field.key, beside: screenIndex) {
+          problem(path, .contradiction, "A secret is asked for on one screen: none is stored between two pages.")
+        }
+        // Of the password of a new account the server keeps the hash, and nothing of another secret.
+        let isKept = flow.kind == .signUp && (field.key == "password" || field.constraints.matches == "password")
         if !isKept, screenIndex != flow.screens.count - 1 {
           problem(
             path, .contradiction, "Only a flow's last screen asks for this: no secret is stored between two pages.")
@@ -167,5 +174,10 @@ extension Experience.Flow {
       if let field = screen.field(key) { return (field, index) }
     }
     return nil
+  }
+
+  /// Whether another screen has a field with a key, too.
+  fileprivate func asks(for key: String, beside screen: Int) -> Bool {
+    screens.enumerated().contains { $0 != screen && $1.field(key) != nil }
   }
 }

@@ -88,6 +88,32 @@ struct AccountExperienceTests {
     }
   }
 
+  @Test("Bug-G11: a secret that would be asked for again and again, as nothing of it is kept, is refused")
+  func secretsBetweenPages() {
+    let again = #"{"key": "again", "kind": "newPassword", "required": true, "constraints": {"matches": "password"}}"#
+    let both = Self.email + ", " + Self.newPassword
+    func places(_ screens: String...) -> [String] {
+      let numbered = screens.enumerated().map {
+        $1.replacing(#""id": "s""#, with: #""id": "s\#($0)", "required": true"#)
+      }
+      let flow = #"{"id": "f", "kind": "signUp", "screens": [\#(numbered.joined(separator: ", "))]}"#
+      return Self.report(flow).problems.map(\.path)
+    }
+    let (first, second) = ("$.flows[0].screens[0].fields", "$.flows[0].screens[1].fields")
+    // The hash of the password stands for its repetition, too.
+    #expect(places(Self.screen(both + ", " + again, Self.next), Self.screen("")) == [])
+    // Of the repetition of an address nothing is kept: the last screen would lead back to it for ever.
+    let address = #"{"key": "same", "kind": "password", "required": true, "constraints": {"matches": "email"}}"#
+    #expect(places(Self.screen(both + ", " + address, Self.next), Self.screen("")) == ["\(first)[2]"])
+    #expect(places(Self.screen(both + ", " + address)) == [])
+    // Two screens for one password: each would take back that the other was accepted.
+    #expect(places(Self.screen(both, Self.next), Self.screen(Self.newPassword)) == ["\(first)[1]", "\(second)[0]"])
+    // A repetition that is no secret: it would be stored, and is never the same as what is kept as a hash.
+    let open = again.replacing("newPassword", with: "text")
+    #expect(places(Self.screen(both, Self.next), Self.screen(open)) == ["\(second)[0]"])
+    #expect(places(Self.screen(both + ", " + open)) == ["\(first)[2]"])
+  }
+
   @Test("Bug-G11, Bug-G12: dead ends are refused, those too that arise because pages don't draw what only apps can do")
   func deadEnds() {
     let closed = Self.report(Self.flow("login", Self.screen(Self.email + ", " + Self.password, "")))
