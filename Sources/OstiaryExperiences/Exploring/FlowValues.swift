@@ -92,10 +92,12 @@ struct FlowValues {
     let listed = fields.filter(isListed)
     let others = fields.filter { !isListed($0) }
     guard let first = listed.first else { return haveCommonText(others, isOneEntry: isOneEntry) }
-    let values = listed.dropFirst().reduce(into: first.listedValues) { $0.formIntersection($1.listedValues) }
-    return values.contains { value in
-      others.allSatisfy { isOneEntry ? $0.check(value).issue == nil : $0.canHave(value) }
+    // One entry is another option on each screen, where these differ by spaces at the ends alone.
+    guard !isOneEntry else {
+      return first.listedValues.contains { value in fields.allSatisfy { $0.check(value).issue == nil } }
     }
+    let values = listed.dropFirst().reduce(into: first.listedValues) { $0.formIntersection($1.listedValues) }
+    return values.contains { value in others.allSatisfy { $0.canHave(value) } }
   }
 
   private static func haveCommonText(_ fields: [Experience.Field], isOneEntry: Bool) -> Bool {

@@ -167,6 +167,13 @@ extension DeadEndDocument {
             ], .move(.next)))
       ]),
     .init(
+      "one key on two required screens whose options differ by a space",
+      [
+        flow(
+          "f", .login, screen("s", required: true, [field("size", .choice, options: ["S "])], .move(.next)),
+          screen("t", required: true, [field("size", .choice, options: ["S"])], .move(.submit)))
+      ]),
+    .init(
       "one key on two required screens that begin with values of their own",
       [
         flow(
