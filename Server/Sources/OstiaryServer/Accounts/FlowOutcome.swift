@@ -35,6 +35,8 @@ struct FlowSession: Sendable {
   /// What the client shows from now on.
   let proof: Secret
   let endsAt: Date
+  /// Whether this answers a submission that is sent again, whose first time may have ended the session of another user.
+  var mayHaveReplaced = false
 }
 
 /// The sessions of an interface to the flows.

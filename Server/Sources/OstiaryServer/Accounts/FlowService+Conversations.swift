@@ -197,7 +197,8 @@ extension FlowService {
     guard var shown = current ?? (outcome.isOver ? blank(known, account, client) : nil) else { return nil }
     shown.take(outcome)
     guard outcome.hasSession else { return shown }
-    let signedIn = try await signedIn(shown, mark, client)
+    var signedIn = try await signedIn(shown, mark, client)
+    signedIn.session?.mayHaveReplaced = true
     guard signedIn.session == nil else { return signedIn }
     // Never begun again: it has ended if it isn't there.
     var fresh = try beginConversation(

@@ -135,6 +135,8 @@ extension FlowService {
     else { return try fresh(.login, .sessionEnded, .conflict, client, after: known.token) }
     outcome.signedIn = user
     outcome.session = FlowSession(user: user, proof: mark.proof, endsAt: session.endsAt)
+    // The settings are of the user who is signed in.
+    outcome.session?.mayHaveReplaced = known.token.userID == nil
     return outcome
   }
 

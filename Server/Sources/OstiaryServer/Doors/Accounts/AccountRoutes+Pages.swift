@@ -106,8 +106,11 @@ extension AccountRoutes {
     var response = DoorResponse.redirect(to: returnTo ?? FlowPaths.home, status: .seeOther)
       .settingCookie(room.cookies.setting(session: begun.proof))
       .settingCookie(flows.identity.deviceCookie(for: begun.user, request, isSecure: origin.isSecure))
+    // The first of two clicks has ended the session, and the browser has dropped its answer: whose it was is not known.
+    let isUnknown = begun.mayHaveReplaced && before == nil && !room.cookies.proofs(in: request).isEmpty
     // Pages of the user who was signed in are no pages of this one.
-    if let before, before != begun.user.id { response = room.newBrowser().introduced(in: response) }
+    let isAnother = before.map { $0 != begun.user.id } ?? isUnknown
+    if isAnother { response = room.newBrowser().introduced(in: response) }
     // Another destination does not read it.
     let readers = [FlowPaths.home, FlowPaths.page(.profile)].map { "\(origin)\($0)" }
     guard returnTo.map(readers.contains) ?? true, let issue else { return response }

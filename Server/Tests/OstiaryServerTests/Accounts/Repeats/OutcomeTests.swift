@@ -182,4 +182,35 @@ struct OutcomeTests {
       #expect(try await person.send(try await person.ready(.login)).status == 303)
     }
   }
+
+  @Test("Bug-G04: a form that is sent twice leaves no page of another user, and those of the same one")
+  func replacedTwice() async throws {
+    try await TestServer.runForForms { server in
+      let person = try await AccountPerson(server, "jane", hasAccount: true)
+      _ = try await AccountPerson(server, "ben", hasAccount: true)
+      let (jane, other) = (try await person.ready(.login), try await person.ready(.login))
+      let ben = other.fields.map { $0.0 == "identifier" ? ($0.0, "ben") : $0 }
+      let code = try await person.ready(.code)
+      let flow = try #require(code.fields.first { $0.0 == "flow" }?.1)
+      _ = try await person.send(jane)
+      /// Sends a form twice. The browser drops the first answer, with its cookies.
+      func sendTwice(_ path: String, _ fields: [(String, String)]) async throws {
+        let cookies = await person.client.cookies
+        #expect(try await person.client.post(path, form: fields).status == 303)
+        for (name, value) in cookies { await person.client.setCookie(name, value) }
+        let second = try await person.client.post(path, form: fields)
+        #expect(second.status == 303 && second.cookie("ostiary-account") != nil)
+      }
+      let page = try await person.client.get(FlowPaths.page(.profile))
+      let change = try AccountPerson.form("change_password", in: page.body)
+      try await sendTwice(
+        change.path,
+        change.fields + [
+          ("current_password", TestServer.janesPassword), ("new_password", AccountForm.newPassword),
+        ])
+      #expect(try await person.client.get("/account/recover?flow=\(flow)").status == 200)
+      try await sendTwice(other.path, ben)
+      #expect(try await person.client.get("/account/recover?flow=\(flow)").status == 403)
+    }
+  }
 }
