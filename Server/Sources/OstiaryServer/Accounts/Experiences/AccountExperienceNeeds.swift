@@ -93,7 +93,12 @@ struct AccountExperienceNeeds {
   /// What follows when a flow has succeeded: a move, or those of the screens of the flow from one on.
   private static func moves(after flow: Experience.Flow) -> [Experience.Move] {
     guard case .goToScreen(let id)? = flow.onSuccess else { return [flow.onSuccess].compactMap { $0 } }
-    return moves(on: flow.screens.drop { $0.id != id })
+    let rest = flow.screens.drop { $0.id != id }
+    let leadsBack = moves(on: rest).contains { move in
+      if case .goToScreen(let other) = move { return !rest.contains { $0.id == other } }
+      return move == .back
+    }
+    return moves(on: leadsBack ? flow.screens[...] : rest)
   }
 
   private static func moves(on screens: ArraySlice<Experience.Screen>) -> [Experience.Move] {

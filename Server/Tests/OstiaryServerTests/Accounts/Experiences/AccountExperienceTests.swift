@@ -156,9 +156,9 @@ struct AccountExperienceTests {
 
   @Test("Bug-G12: a flow that mails a code may lead to the one that takes it by a screen of its own")
   func codeIsReachedByScreen() {
-    func recovery(_ flow: String) -> AccountExperience.Report {
-      let first = Self.screen(Self.email)
-      let sent = #"{"id": "sent", "actions": [{"id": "go", "kind": "goToFlow", "flow": "\#(flow)"}]}"#
+    func recovery(_ flow: String, first more: String = "", back: String = "") -> AccountExperience.Report {
+      let first = Self.screen(Self.email, #"{"id": "go", "kind": "submit"}"# + more)
+      let sent = #"{"id": "sent", "actions": [{"id": "go", "kind": "goToFlow", "flow": "\#(flow)"}\#(back)]}"#
       let address = Self.flow("recoverPassword", first, sent).replacing(
         #""kind": "recoverPassword","#,
         with: #""kind": "recoverPassword", "onSuccess": {"kind": "goToScreen", "screen": "sent"},"#)
@@ -168,6 +168,12 @@ struct AccountExperienceTests {
     }
     #expect(recovery("code").problems == [])
     #expect(recovery("log-in").problems.map(\.path) == ["$.flows[0].onSuccess"])
+    // A code that a person has: from the screen of the address, to which the one after it leads back.
+    let has = #", {"id": "has", "kind": "goToFlow", "flow": "code"}"#
+    #expect(recovery("log-in", first: has).problems.map(\.path) == ["$.flows[0].onSuccess"])
+    for back in [#", {"id": "back", "kind": "back"}"#, #", {"id": "back", "kind": "goToScreen", "screen": "s0"}"#] {
+      #expect(recovery("log-in", first: has, back: back).problems == [])
+    }
   }
 
   @Test("What pages don't draw, and what the server doesn't keep, is told")
