@@ -87,7 +87,8 @@ public struct ExperienceConversation: Sendable {
   }
 
   /// What has to be kept until the next request. It holds what was entered, but no value of a secure field: after that a password
-  /// counts as entered only if the caller has kept something in its place.
+  /// counts as entered only if the caller has kept something in its place. A secret that another screen repeats can't be
+  /// compared with it then: draw documents only that ask for a secret and its repetition on one screen.
   /// - Parameter isKept: whether the caller has kept something, such as a hash, for a secure field of a flow. The field then counts
   ///   as accepted, with an empty value, until the user enters another.
   /// - Returns: `nil` once the experience is over: nothing of the user is needed then.
