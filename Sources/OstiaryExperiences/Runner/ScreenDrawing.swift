@@ -75,23 +75,24 @@ struct ScreenDrawing {
   }
 
   private func draw(_ action: Experience.Action, isRequired: Bool, canGoBack: Bool) -> ActionSnapshot? {
-    let usual: WordedText
+    let usual: String
+    var values: [String: String] = [:]
     switch action.work {
     case .unknown: return nil
     case .move(.skip), .move(.skipScreen):
       guard !isRequired else { return nil }
-      usual = wording.worded("skip")
+      usual = "skip"
     case .move(.back):
       guard canGoBack else { return nil }
-      usual = wording.worded("back")
-    case .move(.next): usual = wording.worded("next")
-    case .move(.submit), .submitFields: usual = wording.worded("submit")
-    case .move(.dismiss): usual = wording.worded("dismiss")
-    case .move, .trigger: usual = wording.worded("more")
-    case .provider(let name): usual = wording.worded("provider", ["provider": name.capitalized])
-    case .requestPermission: usual = wording.worded("permission")
+      usual = "back"
+    case .move(.next): usual = "next"
+    case .move(.submit), .submitFields: usual = "submit"
+    case .move(.dismiss): usual = "dismiss"
+    case .move, .trigger: usual = "more"
+    case .provider(let name): (usual, values) = ("provider", ["provider": name.capitalized])
+    case .requestPermission: usual = "permission"
     }
-    let label = worded(action.label) ?? usual
+    let label = worded(action.label) ?? wording.worded(usual, values)
     return ActionSnapshot(
       id: action.id, label: label.text, style: action.style, work: action.work, language: other(label.language))
   }

@@ -13,7 +13,7 @@ enum BuiltInTexts {
   /// The text of a key in one of ``languages``, or `nil`.
   static func forms(_ key: String, in language: String) -> Experience.TextForms? {
     guard key.hasPrefix(prefix) else { return nil }
-    return table(language)?[String(key.dropFirst(prefix.count))]
+    return table(language)?[String(key[key.utf8.index(key.startIndex, offsetBy: prefix.utf8.count)...])]
   }
 
   /// The texts by language, each complete. A table is made when a reader needs it.

@@ -12,6 +12,8 @@ struct WordedText: Hashable, Sendable {
 struct Wording: Sendable {
   /// The language that was chosen of the document's.
   let language: String
+  /// Whether the chosen language is written from right to left.
+  let isRightToLeft: Bool
   /// How the reader writes numbers.
   let numbers: NumberStyle
   private let documentLanguage: String
@@ -31,6 +33,7 @@ struct Wording: Sendable {
     let others = experience.texts.keys.filter { $0 != experience.language }.sorted()
     let known = ([experience.language] + others).map { LanguageTag.Candidate($0) }
     language = LanguageTag.lookUp(languages, among: known)?.name ?? experience.language
+    isRightToLeft = LanguageTag(language).isRightToLeft
     var order: [Source] = []
     var seen: Set<String> = []
     // Ostiary's own texts in the user's language go before the document's in another.
@@ -67,9 +70,6 @@ struct Wording: Sendable {
       waiting: text("waiting"), problem: text("problem"), optional: text("optional"), choose: text("choose"),
       clear: text("clear"), others: text("others"), back: text("back"), yes: text("yes"), no: text("no"))
   }
-
-  /// Whether the chosen language is written from right to left.
-  var isRightToLeft: Bool { LanguageTag(language).isRightToLeft }
 
   /// A text of the document. The values of properties come from `value`.
   func text(_ text: Experience.Text, _ value: (String) -> JSONValue?) -> String { worded(text, value).text }
@@ -226,15 +226,11 @@ struct Wording: Sendable {
 
   /// Where a character of ASCII stands twice in a row.
   private static func pair(of sign: UInt8, in text: Substring) -> Range<String.Index>? {
-    let bytes = text.utf8
-    var before: String.Index?
-    for index in bytes.indices {
-      guard bytes[index] == sign else {
-        before = nil
-        continue
-      }
-      if let before { return before..<bytes.index(after: index) }
-      before = index
+    var rest = text.utf8
+    while let first = rest.firstIndex(of: sign) {
+      let second = rest.index(after: first)
+      if second < rest.endIndex, rest[second] == sign { return first..<rest.index(after: second) }
+      rest = rest[second...]
     }
     return nil
   }
